@@ -1,0 +1,64 @@
+# Shadow Time: `make book` builds the book and serves it; `make help` lists the rest.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PORT ?= 8000
+
+BIN := .venv/bin
+HTML := _build/html
+NPM := $(shell command -v npm)
+NOTEBOOKS = $(wildcard book/*.ipynb)
+
+# Stamps: a second run installs nothing unless the files on the right of the colon changed.
+INSTALLED := .venv/.installed
+INSTALLED_DEV := .venv/.installed-dev
+# Without npm the book takes Python and MathJax from their public addresses instead.
+NODE_MODULES := $(if $(NPM),node_modules/.package-lock.json)
+
+.DEFAULT_GOAL := help
+.PHONY: help book html serve test lint clean
+
+help: ## Say what can be made
+	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+book: html ## Build the book and serve it on localhost (PORT=8000)
+	@$(MAKE) --no-print-directory serve
+
+html: $(INSTALLED) $(NODE_MODULES) ## Build the book into _build/html
+	$(BIN)/jupyter-book build . -W --keep-going
+
+serve: ## Serve the built book on localhost (PORT=8000)
+	@test -f $(HTML)/index.html || { echo "There is no book yet: make html"; exit 1; }
+	@echo "The book is at http://localhost:$(PORT)/ (Ctrl-C stops)"
+	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory $(HTML) >/dev/null 2>&1 \
+	    || { echo "Port $(PORT) is not free: make serve PORT=8001"; exit 1; }
+
+test: $(INSTALLED_DEV) $(NODE_MODULES) ## Run all tests: units, examples in docstrings, notebooks, the built book
+	$(BIN)/pytest --ignore=tests/browser
+	$(if $(NOTEBOOKS),$(BIN)/pytest --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.cfg $(NOTEBOOKS))
+	@$(MAKE) --no-print-directory html
+	SHADOWTIME_BOOK_HTML=$(CURDIR)/$(HTML) $(BIN)/pytest tests/browser
+
+lint: $(INSTALLED_DEV) ## Check style, format and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+clean: ## Remove what was built (the environment stays)
+	rm -rf _build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .jupyter_cache
+
+$(BIN)/python:
+	@$(or $(PYTHON),false) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	    || { echo "Shadow Time needs Python 3.11 or later: make PYTHON=/path/to/python"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+$(INSTALLED): requirements.txt pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(INSTALLED_DEV): requirements-dev.txt $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+node_modules/.package-lock.json: package-lock.json
+	$(NPM) ci --no-audit --no-fund
+	@touch $@
