@@ -1,0 +1,52 @@
+"""Scheduling policies, one a file.
+
+Each is a small class whose one method, ``decide``, looks at the queue and the machine and yields
+decisions. A policy of one's own is the same thing, passed to :func:`shadowtime.simulate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from shadowtime.errors import InputError
+from shadowtime.policies.base import Policy, Running, State, Stateless, Waiting
+from shadowtime.policies.conservative import Conservative
+from shadowtime.policies.easy import Easy
+from shadowtime.policies.fcfs import Fcfs
+from shadowtime.policies.first_fit import FirstFit
+
+NAMES: dict[str, Callable[[], Policy]] = {
+    "fcfs": Fcfs,
+    "first-fit": FirstFit,
+    "easy": Easy,
+    "easy-sjbf": lambda: Easy(order="shortest"),
+    "conservative": Conservative,
+    "conservative-none": lambda: Conservative(compression="none"),
+    "conservative-replan": lambda: Conservative(compression="replan"),
+}
+"""The policies that have a name of their own, and how each is made."""
+
+
+def by_name(name: str) -> Policy:
+    """Return a new policy called `name`.
+
+    Raises
+    ------
+    InputError
+        If there is none of that name.
+
+    Examples
+    --------
+    >>> by_name("easy-sjbf").order
+    'shortest'
+    """
+    try:
+        return NAMES[name]()
+    except KeyError:
+        raise InputError(f"there is no policy {name!r}; there are {', '.join(NAMES)}") from None
+
+
+__all__ = [
+    "NAMES", "Conservative", "Easy", "Fcfs", "FirstFit", "Policy", "Running", "State", "Stateless",
+    "Waiting", "by_name",
+]  # fmt: skip

@@ -1,0 +1,128 @@
+"""Free nodes over time: the availability profile that reservations are cut out of."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+from shadowtime.workload import Seconds
+
+
+class Profile:
+    """A step function from now to for ever: how many nodes nobody holds or has reserved.
+
+    Parameters
+    ----------
+    nodes : int
+        Nodes of the machine, all free at first.
+    start : int or float
+        Where the profile begins.
+
+    Notes
+    -----
+    Steps are kept as two sorted lists, so that finding an instant costs O(log steps) and a
+    reservation O(steps it covers). The profile may go below zero nowhere: reserving more than is
+    free raises.
+
+    Examples
+    --------
+    >>> profile = Profile(8)
+    >>> profile.reserve(0, 40, 6)
+    >>> profile.earliest(4, 10), profile.earliest(2, 100)
+    (40, 0)
+    >>> list(profile)
+    [(0, 2), (40, 8)]
+    """
+
+    __slots__ = ("free", "times")
+
+    def __init__(self, nodes: int, start: Seconds = 0) -> None:
+        self.times: list[Seconds] = [start]
+        self.free: list[int] = [nodes]
+
+    def __iter__(self) -> Iterator[tuple[Seconds, int]]:
+        """Yield ``(from, free nodes)`` for each step."""
+        return zip(self.times, self.free, strict=True)
+
+    def at(self, time: Seconds) -> int:
+        """Return the nodes free at `time`."""
+        return self.free[bisect_right(self.times, time) - 1]
+
+    def earliest(self, nodes: int, duration: Seconds, start: Seconds | None = None) -> Seconds:
+        """Return the first instant from which `nodes` stay free for `duration`.
+
+        Parameters
+        ----------
+        nodes : int
+            At most the machine's size.
+        duration : int or float
+        start : int or float, optional
+            Look no earlier than this; by default from the profile's beginning.
+        """
+        times, free = self.times, self.free
+        steps = len(times)
+        step = 0 if start is None else max(bisect_right(times, start) - 1, 0)
+        begin = times[step] if start is None else max(start, times[0])
+        while step < steps:
+            if free[step] >= nodes:
+                end = begin + duration
+                step += 1
+                while step < steps and times[step] < end:
+                    if free[step] < nodes:
+                        break
+                    step += 1
+                else:
+                    return begin
+            step += 1
+            if step < steps:
+                begin = times[step]
+        raise ValueError(f"{nodes} nodes never come free: the last step has {free[-1]}")
+
+    def reserve(self, start: Seconds, end: Seconds, nodes: int) -> None:
+        """Take `nodes` out of the profile in [start, end).
+
+        Raises
+        ------
+        ValueError
+            If that leaves fewer than no nodes somewhere; the profile is then unchanged.
+        """
+        self._add(start, end, -nodes)
+
+    def release(self, start: Seconds, end: Seconds, nodes: int) -> None:
+        """Put `nodes` back in [start, end)."""
+        self._add(start, end, nodes)
+
+    def _add(self, start: Seconds, end: Seconds, change: int) -> None:
+        if end <= start:
+            return
+        first, last = self._step_at(start), self._step_at(end)
+        free = self.free
+        for step in range(first, last):
+            free[step] += change
+            if free[step] < 0:
+                for done in range(first, step + 1):
+                    free[done] -= change
+                raise ValueError(
+                    f"{-change} nodes are not free at {self.times[step]}: {free[step]} are"
+                )
+        for step in (last, first):
+            if step > 0 and free[step] == free[step - 1]:
+                del self.times[step], free[step]
+
+    def _step_at(self, time: Seconds) -> int:
+        """Return the step that begins at `time`, splitting one if needed."""
+        step = bisect_left(self.times, time)
+        if step == len(self.times) or self.times[step] != time:
+            if step == 0:
+                raise ValueError(f"{time} is before the profile begins, at {self.times[0]}")
+            self.times.insert(step, time)
+            self.free.insert(step, self.free[step - 1])
+        return step
+
+    def advance(self, now: Seconds) -> None:
+        """Forget what lies before `now`."""
+        step = bisect_right(self.times, now) - 1
+        if step > 0:
+            del self.times[:step], self.free[:step]
+        if step >= 0:
+            self.times[0] = now

@@ -1,0 +1,193 @@
+"""What a simulation returns: starts and ends, and why each job started or waited."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from shadowtime.errors import InputError
+from shadowtime.workload import JobId, Seconds, Workload
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SENTENCES = {
+    "head-fits": "starts: it is first in the queue and its {nodes} nodes are among the {free} free",
+    "head-blocked": "waits: it is first in the queue and needs {nodes} nodes; {free} are free",
+    "head-reserved": "waits: it is first in the queue and needs {nodes} nodes; {free} are free. "
+    "By the planned ends of the running jobs it can start at {shadow} (shadow time), "
+    "when {extra} nodes more than it needs will be free (extra nodes)",
+    "behind-head": "waits: job {protects}, ahead of it, is blocked, and nobody may pass",
+    "too-wide": "waits: it needs {nodes} nodes and {free} are free",
+    "fits": "starts: its {nodes} nodes are among the {free} free, and no promise is at stake",
+    "ends-by-shadow": "starts: planned to end at {ends}, no later than the shadow time {shadow} "
+    "of job {protects}, it gives its {nodes} nodes back in time",
+    "within-extra": "starts: planned to end at {ends}, after the shadow time {shadow} of job "
+    "{protects}, it takes {nodes} of the {extra} extra nodes, which that job does not need",
+    "would-delay": "waits: planned to end at {ends}, after the shadow time {shadow} of job "
+    "{protects}, and its {nodes} nodes are more than the {extra} extra nodes",
+    "reserved": "waits: {nodes} nodes are promised to it from {promise}",
+    "reservation-due": "starts: the {nodes} nodes promised to it are due now",
+    "reservation-late": "waits: its reservation is due, but running jobs passed their planned "
+    "ends and only {free} of its {nodes} nodes are free",
+}
+"""How each rule of the built-in policies is told; a policy's own rules speak for themselves."""
+
+
+class Decision(NamedTuple):
+    """Why one job started or waited in one scheduling pass.
+
+    Attributes
+    ----------
+    time : int or float
+        The instant of the pass.
+    job : int or str
+        The job's id.
+    starts : bool
+        Whether it starts now.
+    rule : str
+        A key of :data:`SENTENCES`, or a sentence of the policy's own.
+    nodes, free : int
+        Nodes that the job needs, and nodes free when it was examined.
+    planned : int or float
+        Planned runtime of the job.
+    shadow : int, float or None
+        Shadow time of the reservation that was protected.
+    extra : int or None
+        Extra nodes at the shadow time, before this decision.
+    promise : int, float or None
+        Start that the job has been promised.
+    protects : int, str or None
+        The job whose promise was at stake.
+
+    Examples
+    --------
+    >>> print(Decision(10, 7, True, "fits", nodes=2, free=3, planned=60))
+    t=10: job 7 starts: its 2 nodes are among the 3 free, and no promise is at stake.
+    """
+
+    time: Seconds
+    job: JobId
+    starts: bool
+    rule: str
+    nodes: int
+    free: int
+    planned: Seconds
+    shadow: Seconds | None = None
+    extra: int | None = None
+    promise: Seconds | None = None
+    protects: JobId | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The decision in words, without its time and its job."""
+        told = SENTENCES.get(self.rule)
+        if told is None:
+            return f"{'starts' if self.starts else 'waits'}: {self.rule}"
+        return told.format(**self._asdict(), ends=self.time + self.planned)
+
+    def __str__(self) -> str:
+        return f"t={self.time}: job {self.job} {self.sentence}."
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One job's way from submit to start.
+
+    Attributes
+    ----------
+    job : int or str
+    rows : tuple of Decision
+        Every decision about the job, in order of time.
+    submit, start : int or float
+    """
+
+    job: JobId
+    rows: tuple[Decision, ...]
+    submit: Seconds
+    start: Seconds
+
+    def __str__(self) -> str:
+        lines = [f"t={self.submit}: job {self.job} is submitted."]
+        for row in self.rows:
+            line = str(row)
+            if row.starts or line.partition(": ")[2] != lines[-1].partition(": ")[2]:
+                lines.append(line)
+        return "\n".join(lines)
+
+
+@dataclass
+class Schedule:
+    """When every job of a workload ran.
+
+    Attributes
+    ----------
+    workload : Workload
+    nodes : int
+        Nodes of the simulated machine.
+    policy : str
+        Name of the policy.
+    start, end : sequence, shape (jobs,)
+        In workload order and in the workload's unit.
+    backfilled : sequence of bool, shape (jobs,)
+        Whether the job started while a job ahead of it in the queue went on waiting.
+    killed : sequence of bool, shape (jobs,)
+        Whether the job was ended at its estimate.
+    first_reservation : sequence, shape (jobs,)
+        The first start that the policy promised to the job; None where it promised none.
+    decisions : list of Decision or None
+        The decision log, if it was asked for.
+    engine : str
+        ``"readable"`` or ``"compiled"``.
+    """
+
+    workload: Workload
+    nodes: int
+    policy: str
+    start: Sequence[Seconds]
+    end: Sequence[Seconds]
+    backfilled: Sequence[bool]
+    killed: Sequence[bool]
+    first_reservation: Sequence[Seconds | None]
+    decisions: list[Decision] | None = field(default=None, repr=False)
+    engine: str = "readable"
+
+    def wait(self) -> list[Seconds]:
+        """Return each job's time in the queue, shape (jobs,)."""
+        return [
+            start - submit for start, submit in zip(self.start, self.workload.submit, strict=True)
+        ]
+
+    def summary(self, tau: Seconds = 10) -> dict[str, Any]:
+        """Return the metrics of the whole schedule: see :func:`shadowtime.metrics.summary`."""
+        from shadowtime import metrics
+
+        return metrics.summary(self, tau)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a job: the workload's columns, then those of the schedule."""
+        frame = self.workload.to_frame()
+        for column in ("start", "end", "backfilled", "killed", "first_reservation"):
+            frame[column] = list(getattr(self, column))
+        frame["wait"] = self.wait()
+        return frame
+
+    def explain(self, job: JobId) -> Explanation:
+        """Tell one job's story from the decision log, from submit to start.
+
+        Parameters
+        ----------
+        job : int or str
+            The job's id.
+
+        Raises
+        ------
+        InputError
+            If there is no such job, or the decisions were not logged.
+        """
+        if self.decisions is None:
+            raise InputError("no decision was logged: simulate with decisions=True")
+        row = self.workload.row(job)
+        told = tuple(decision for decision in self.decisions if decision.job == job)
+        return Explanation(job, told, self.workload.submit[row], self.start[row])
