@@ -52,6 +52,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv .venv
 
 $(INSTALLED): requirements.txt pyproject.toml | $(BIN)/python
+	@echo "Installing into .venv, once; this takes a few minutes"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
