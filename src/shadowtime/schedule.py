@@ -12,6 +12,8 @@ from shadowtime.workload import JobId, Seconds, Workload
 if TYPE_CHECKING:
     import pandas as pd
 
+    from shadowtime.timeline import Timeline
+
 SENTENCES = {
     "head-fits": "starts: it is first in the queue and its {nodes} nodes are among the {free} free",
     "head-blocked": "waits: it is first in the queue and needs {nodes} nodes; {free} are free",
@@ -164,6 +166,12 @@ class Schedule:
         from shadowtime import metrics
 
         return metrics.summary(self, tau)
+
+    def timeline(self) -> Timeline:
+        """Follow busy nodes and queue length over time: see :mod:`shadowtime.timeline`."""
+        from shadowtime.timeline import timeline
+
+        return timeline(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a job: the workload's columns, then those of the schedule."""
