@@ -1,0 +1,243 @@
+"""The lines of an SWF log as columns of numbers, before anyone judges the jobs."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from shadowtime.errors import InputError
+from shadowtime.traces import header as headers
+from shadowtime.traces.textfile import Source, name_of, open_log
+from shadowtime.workload import Report
+
+FIELDS = (
+    "id",
+    "submit",
+    "wait",
+    "runtime",
+    "allocated",
+    "cpu_time",
+    "used_memory",
+    "nodes",
+    "estimate",
+    "requested_memory",
+    "status",
+    "user",
+    "group",
+    "application",
+    "queue",
+    "partition",
+    "preceding_job",
+    "think_time",
+)
+"""The fields of a line, in order; ``nodes`` and ``estimate`` are the requested ones."""
+
+_BLOCK = 4096
+_DROP = "pass clean=True (--clean) to drop such lines"
+
+
+@dataclass
+class Records:
+    """The records of an SWF log as they stand.
+
+    Parameters
+    ----------
+    name : str
+        File name.
+    header : dict of str to str
+        See :func:`shadowtime.traces.header.understand`.
+    columns : dict of str to array, each of shape (records,)
+        The 18 :data:`FIELDS`, -1 where unknown.
+    lines : array of int, shape (records,)
+        Line of each record in the file.
+    report : Report
+        What was noticed, and the lines that are not SWF if they were to be dropped.
+    """
+
+    name: str
+    header: dict[str, str]
+    columns: dict[str, array[Any]]
+    lines: array[int]
+    report: Report
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+
+def parse(source: Source, *, clean: bool = False, limit: int | None = None) -> Records:
+    """Read the lines of an SWF log without judging the jobs.
+
+    Parameters
+    ----------
+    source : path, or file open for reading
+        Plain or gzip, whatever its name.
+    clean : bool
+        Drop and count lines that do not begin with 18 numbers; the first is an error otherwise.
+    limit : int, optional
+        Read this many records at most.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, has no job, or, unless `clean`, has a line that is not SWF.
+    """
+    if limit is not None and limit < 1:
+        raise InputError(f"limit = {limit}; it must be 1 or more")
+    parser = _Parser(name_of(source), clean=clean)
+    with open_log(source) as stream:
+        numbered = enumerate(stream, 1)
+        wanted = _BLOCK if limit is None else limit
+        while wanted > 0 and (block := list(islice(numbered, min(wanted, _BLOCK)))):
+            parser.take(block)
+            if limit is not None:
+                wanted = limit - len(parser.lines)
+    return parser.finish()
+
+
+class _Parser:
+    """Collects columns block by block: far faster than number by number."""
+
+    def __init__(self, name: str, *, clean: bool) -> None:
+        self.name = name
+        self.clean = clean
+        self.report = Report(source=name)
+        self.comments: list[str] = []
+        self.lines: array[int] = array("q")
+        self.columns: list[array[Any]] = [array("q") for _ in FIELDS]
+        self.longest = self.longer = 0
+
+    def take(self, block: list[tuple[int, bytes]]) -> None:
+        rows: list[list[bytes]] = []
+        lines: list[int] = []
+        for line, text in block:
+            fields = text.split()
+            if len(fields) == 18 and b"_" not in text and not fields[0].startswith(b";"):
+                rows.append(fields)
+                lines.append(line)
+            elif not fields:
+                continue
+            elif fields[0].startswith(b";"):
+                self._comment(line, text)
+            elif self._is_long_enough(line, text, fields):
+                rows.append(fields[:18])
+                lines.append(line)
+        if not rows:
+            return
+        try:
+            columns = [_column(texts) for texts in zip(*rows, strict=True)]
+        except ValueError:
+            rows, lines = self._numeric(rows, lines)
+            columns = [_column(texts) for texts in zip(*rows, strict=True)]
+        self.lines.extend(lines)
+        for place, column in enumerate(columns):
+            mine = self.columns[place]
+            if mine.typecode == column.typecode:
+                mine.extend(column)
+            else:
+                self.columns[place] = array("d", [*mine, *column])
+
+    def finish(self) -> Records:
+        report = self.report
+        report.records = len(self.lines) + sum(report.dropped.values())
+        if not self.lines:
+            if report.first:
+                raise InputError(f"{next(iter(report.first.values()))}; no line of the file is SWF")
+            raise InputError(f"{self.name}: the file has no job, only comments or blank lines")
+        if self.longer:
+            report.note(
+                f"lines with more than 18 fields (up to {self.longest}): {self.longer:,}; only the"
+                " 18 of SWF are read"
+            )
+        header = headers.understand(self.comments)
+        columns = dict(zip(FIELDS, self.columns, strict=True))
+        return Records(self.name, header, columns, self.lines, report)
+
+    def _comment(self, line: int, text: bytes) -> None:
+        try:
+            self.comments.append(text.decode())
+        except UnicodeDecodeError:
+            self.comments.append(text.decode("latin-1"))
+            self.report.note(f"the comment in line {line} is not UTF-8: read as Latin-1")
+
+    def _bad(self, line: int, reason: str, what: str) -> None:
+        place = f"{self.name} line {line}{what}"
+        if not self.clean:
+            raise InputError(f"{place}; {_DROP}")
+        self.report.drop(reason, place)
+
+    def _is_long_enough(self, line: int, text: bytes, fields: list[bytes]) -> bool:
+        count = len(fields)
+        if count < 18:
+            what = f": {count} field{'s' * (count > 1)}, SWF has 18 ({_show(text.strip())})"
+            self._bad(line, "fewer than 18 fields", what)
+            return False
+        if b"\r" in text.rstrip():
+            raise InputError(f"{self.name} line {line}: lines end in CR alone; use LF or CR LF")
+        if count > 18:
+            self.longer += 1
+            self.longest = max(self.longest, count)
+        # Python reads 1_000 as a number; a log that has it is broken.
+        return not any(b"_" in field for field in fields[:18]) or self._not_a_number(line, fields)
+
+    def _not_a_number(self, line: int, fields: list[bytes]) -> bool:
+        for name, field in zip(FIELDS, fields, strict=False):
+            if _number(field) is None:
+                job = "" if _number(fields[0]) is None else f", job {_number(fields[0])}"
+                what = f"{job}: {name} = {_show(field)} is not a number"
+                self._bad(line, "text where a number belongs", what)
+                return False
+        return True
+
+    def _numeric(
+        self, rows: list[list[bytes]], lines: list[int]
+    ) -> tuple[list[list[bytes]], list[int]]:
+        good = [place for place, row in enumerate(rows) if self._not_a_number(lines[place], row)]
+        return [rows[place] for place in good], [lines[place] for place in good]
+
+
+def _number(text: bytes) -> int | float | None:
+    """Return the number that `text` is, whole if it can be; None if it is none."""
+    try:
+        number: int | float = int(text)
+    except ValueError:
+        try:
+            number = float(text)
+        except ValueError:
+            return None
+        if number.is_integer():
+            number = int(number)
+    return number if _fits(number) and b"_" not in text else None
+
+
+def _fits(number: float) -> bool:
+    # Neither NaN nor an infinity lies in this range, and whole numbers in it fit an array.
+    return -(2**63) < number < 2**63
+
+
+def is_number(text: bytes) -> bool:
+    """Tell whether a field of a line holds a number."""
+    return _number(text) is not None
+
+
+def _column(texts: tuple[bytes, ...]) -> array[Any]:
+    """Turn the texts of one field into numbers; ValueError if one is not a number."""
+    if texts.count(texts[0]) == len(texts):  # most logs say -1 in half of the fields
+        texts, times = texts[:1], len(texts)
+    else:
+        times = 1
+    try:
+        return array("q", map(int, texts)) * times
+    except (ValueError, OverflowError):
+        numbers = array("d", map(float, texts))
+    if not all(map(_fits, numbers)):
+        raise ValueError
+    if all(map(float.is_integer, numbers)):
+        return array("q", map(int, numbers)) * times
+    return numbers * times
+
+
+def _show(text: bytes) -> str:
+    shown = text.decode("utf-8", "backslashreplace")
+    return repr(shown if len(shown) <= 40 else shown[:40] + "...")

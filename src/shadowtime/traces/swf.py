@@ -1,0 +1,294 @@
+"""The Standard Workload Format (SWF) of the Parallel Workloads Archive: reading and writing.
+
+A log is a text of one line a job, 18 numbers each, -1 where a value is unknown, after comment
+lines (``;``) that describe the machine. Times are in seconds, sizes in processors.
+
+References
+----------
+S. J. Chapin et al., "Benchmarks and Standards for the Evaluation of Parallel Job Schedulers", Job
+Scheduling Strategies for Parallel Processing, LNCS 1659, 1999.
+
+D. G. Feitelson, D. Tsafrir and D. Krakov, "Experience with using the Parallel Workloads Archive",
+J. Parallel and Distributed Computing 74(10), 2014.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+import os
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+from shadowtime.errors import InputError
+from shadowtime.traces import header as headers
+from shadowtime.traces.catalog import find
+from shadowtime.traces.cleaning import MissingEstimate, make_workload
+from shadowtime.traces.records import FIELDS, Records, is_number, parse
+from shadowtime.traces.surveys import UNIX_SECONDS, Survey, count
+from shadowtime.traces.textfile import Source, name_of
+from shadowtime.workload import Report, Workload
+
+EXTRA = tuple(key for key in FIELDS if key not in {"id", "submit", "nodes", "estimate", "runtime"})
+"""The fields that become extra columns of a workload, where a log has them."""
+
+
+def read(
+    source: Source | Records,
+    *,
+    clean: bool | None = None,
+    missing_estimate: MissingEstimate = None,
+    machine_nodes: int | None = None,
+    limit: int | None = None,
+) -> Workload:
+    """Read an SWF log.
+
+    The size of a job is the number of processors that it requested, or, where that is unknown,
+    the number that it was allocated. Further columns come as ``workload.extra`` under the names
+    in :data:`EXTRA`, None where unknown; columns that the log does not have are left out, and so
+    is ``allocated`` where it says nothing new.
+
+    Parameters
+    ----------
+    source : path, file open for reading, or Records
+        Plain or gzip, whatever its name; or the records that :func:`parse` has read.
+    clean : bool, optional
+        Drop jobs that cannot be simulated, and lines that are not SWF, and count them in the
+        report. By default each of them is an error, except for the logs in
+        :mod:`shadowtime.traces.catalog`, whose gaps are known.
+    missing_estimate : "runtime", "drop" or seconds, optional
+        What stands for a missing requested time, or that such jobs are left out and counted. By
+        default they cannot be simulated, except for the logs in the catalog that lack requests
+        altogether.
+    machine_nodes : int, optional
+        Processors of the machine, if the header does not say or is not to count.
+    limit : int, optional
+        Read this many records at most.
+
+    Returns
+    -------
+    Workload
+        With ``header``, ``machine_nodes`` and ``report``.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or holds no job; at the first line or job that is not right,
+        unless `clean`. The message names file, line, job, field and value.
+
+    Examples
+    --------
+    >>> import io
+    >>> log = io.StringIO('''; MaxProcs: 100
+    ... 1  0 5 60 4 -1 -1 4 90 -1 1 7 1 -1 2 -1 -1 -1
+    ... 2 10 0 30 8 -1 -1 8 60 -1 1 7 1 -1 2 -1 -1 -1''')
+    >>> workload = read(log)
+    >>> workload.machine_nodes, list(workload.nodes), list(workload.extra["user"])
+    (100, [4, 8], [7, 7])
+    """
+    name = source.name if isinstance(source, Records) else name_of(source)
+    known = find(name)
+    if known:
+        clean = known.clean if clean is None else clean
+        missing_estimate = known.missing_estimate if missing_estimate is None else missing_estimate
+    records = source
+    if not isinstance(records, Records):
+        records = parse(records, clean=bool(clean), limit=limit)
+    report = replace(records.report, dropped=dict(records.report.dropped))
+    size = _machine_size(records, machine_nodes, report)
+    if known and limit is None and len(records) != known.jobs:
+        report.note(
+            f"the archive's {known.file} has {known.jobs:,} jobs, this copy {len(records):,}"
+        )
+    stated = headers.number(records.header, "MaxRecords")
+    if not known and limit is None and stated not in {None, len(records)}:
+        report.note(f"the header states {stated:,} records, the file has {len(records):,}")
+    if (first := min(records.columns["submit"])) >= UNIX_SECONDS:
+        report.note(f"submit times are Unix seconds (the first is {first}): kept as they are")
+    columns = records.columns
+    nodes = _sizes(columns["nodes"], columns["allocated"], report)
+    extra = {key: _optional(columns[key]) for key in EXTRA if set(columns[key]) != {-1}}
+    if list(nodes) == list(columns["allocated"]):
+        extra.pop("allocated", None)
+    return make_workload(
+        id=columns["id"],
+        submit=columns["submit"],
+        nodes=nodes,
+        estimate=columns["estimate"],
+        runtime=columns["runtime"],
+        extra=extra,
+        where=lambda row: f"{name} line {records.lines[row]}",
+        report=report,
+        machine_nodes=size,
+        clean=bool(clean),
+        missing_estimate=missing_estimate,
+        name=_stem(name),
+        header=records.header,
+    )
+
+
+def survey(source: Source | Records, *, clean: bool = False) -> Survey:
+    """Count what an SWF log holds: all its records as they stand, before any cleaning.
+
+    Parameters
+    ----------
+    source : path, file open for reading, or Records
+    clean : bool
+        Pass over lines that are not SWF; the first is an error otherwise.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, has no job, or, unless `clean`, has a line that is not SWF.
+    """
+    records = source if isinstance(source, Records) else parse(source, clean=clean)
+    return count(
+        records.columns,
+        name=records.name,
+        processors=_machine_size(records, None, Report()),
+        epoch=headers.number(records.header, "UnixStartTime"),
+    )
+
+
+def sniff(head: bytes) -> bool:
+    r"""Tell whether a file that begins with `head` looks like SWF.
+
+    Examples
+    --------
+    >>> sniff(b"; MaxProcs: 100\n"), sniff(b"JobID|User|State\n")
+    (True, False)
+    """
+    for line in head.splitlines():
+        if line.lstrip().startswith(b";"):
+            return True
+        if fields := line.split():
+            return len(fields) >= len(FIELDS) and is_number(fields[0]) and is_number(fields[17])
+    return False
+
+
+def _stem(name: str) -> str:
+    return name.removesuffix(".gz").removesuffix(".swf")
+
+
+def _machine_size(records: Records, given: int | None, report: Report) -> int | None:
+    if given is not None:
+        report.note(f"machine size given: {given}")
+        return given
+    size, sentence = headers.machine_size(records.header)
+    known = find(records.name)
+    if size is None and known:
+        size, sentence = known.processors, f"{sentence}: {known.processors} by the catalog"
+    if sentence:
+        report.note(sentence)
+    return size
+
+
+def _sizes(requested: array[Any], allocated: array[Any], report: Report) -> Sequence[Any]:
+    if min(requested) > 0:
+        return requested
+    sizes = [r if r > 0 else a for r, a in zip(requested, allocated, strict=True)]
+    if taken := sum(r <= 0 < a for r, a in zip(requested, allocated, strict=True)):
+        report.note(f"jobs without a requested size: {taken:,}; the allocated size counts")
+    return sizes
+
+
+def _optional(column: array[Any]) -> Sequence[Any]:
+    if min(column) >= 0:
+        return column
+    return tuple([None if value == -1 else value for value in column])
+
+
+def write(workload: Workload, path: str | os.PathLike[str]) -> None:
+    """Write a workload as SWF, packed if the name ends in ``.gz``.
+
+    What :func:`read` gives back is equal: jobs, extra columns that SWF has, machine size, header.
+    ``MaxJobs``, ``MaxRecords`` and ``MaxProcs`` are set to what is written. Where the log's own
+    allocation is unknown the size stands for it. Texts become numbers in the order in which they
+    first come, since SWF has numbers only; the names of queues and partitions go to the header.
+    The same workload always gives the same bytes.
+
+    Parameters
+    ----------
+    workload : Workload
+    path : path
+        An existing file is replaced.
+
+    Raises
+    ------
+    InputError
+        If a submit time is negative, which SWF takes for unknown; if the file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from shadowtime.workload import Job
+    >>> jobs = [Job(id=1, submit=0, nodes=4, estimate=90, runtime=60, user="ann")]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write(Workload.from_jobs(jobs, machine_nodes=8), f"{folder}/log.swf")
+    ...     print(Path(folder, "log.swf").read_text())
+    ; Version: 2.2
+    ; MaxJobs: 1
+    ; MaxRecords: 1
+    ; MaxProcs: 8
+    1 0 -1 60 4 -1 -1 4 90 -1 -1 1 -1 -1 -1 -1 -1 -1
+    <BLANKLINE>
+    """
+    if len(workload) and (first := min(workload.submit)) < 0:
+        raise InputError(f"SWF has no submit times before 0; the first is {first}")
+    header = {"Version": "2.2"} | workload.header
+    header |= {"MaxJobs": str(len(workload)), "MaxRecords": str(len(workload))}
+    size = workload.machine_nodes
+    if size is not None and headers.machine_size(header)[0] != size:
+        header["MaxProcs"] = str(size)
+    columns = dict.fromkeys(FIELDS, repeat(-1)) | _written(workload, header)
+    lines = zip(*(columns[field] for field in FIELDS), strict=False)
+    text = "".join(f"{line}\n" for line in headers.comments(header))
+    text += "".join(" ".join(map(str, line)) + "\n" for line in lines)
+    data = text.encode()
+    try:
+        # Without a time stamp the same workload gives the same file.
+        packed = str(path).endswith(".gz")
+        Path(path).write_bytes(gzip.compress(data, mtime=0) if packed else data)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+
+def _written(workload: Workload, header: dict[str, str]) -> dict[str, Iterable[Any]]:
+    """Return the columns of a workload as SWF writes them; names of queues go to the header."""
+    columns: dict[str, Iterable[Any]] = {
+        key: map(_plain, getattr(workload, key))
+        for key in ("submit", "nodes", "estimate", "runtime")
+    }
+    columns["allocated"] = map(_plain, workload.nodes)
+    for key in EXTRA:
+        if key in workload.extra:
+            columns[key], texts = _as_numbers(workload.extra[key])
+            if texts and key in {"queue", "partition"}:
+                named = [f"{number} {text}" for text, number in texts.items()]
+                header[key.capitalize()] = "\n".join(named)
+    ids, texts = _as_numbers(workload.id)
+    columns["id"] = range(1, len(workload) + 1) if texts or min(ids, default=0) < 0 else ids
+    return columns
+
+
+def _as_numbers(values: Sequence[Any]) -> tuple[list[Any], dict[str, int]]:
+    """Return `values` as numbers, -1 where unknown, and the number given to each text."""
+    if not any(isinstance(value, str) for value in values):
+        return [-1 if value is None else _plain(value) for value in values], {}
+    texts: dict[str, int] = {}
+    for value in values:
+        if value is not None:
+            texts.setdefault(str(value), len(texts) + 1)
+    return [-1 if value is None else texts[str(value)] for value in values], texts
+
+
+def _plain(value: Any) -> int | float:
+    """Return a number, of numpy too, as one of Python that is whole if it can be."""
+    number = float(value)
+    if math.isnan(number):  # NaN is how tables say unknown
+        return -1
+    return int(value) if number.is_integer() else number
