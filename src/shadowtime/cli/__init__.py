@@ -1,0 +1,98 @@
+"""The ``shadowtime`` command.
+
+Each subcommand is one function in a module of this package, listed below. What a subcommand needs
+is imported when it runs, so that ``--help`` and ``demo`` answer at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from shadowtime.cli import simulation, workloads
+from shadowtime.errors import InputError
+
+PROBLEM = 2
+"""Exit status where the input or the options are at fault."""
+
+CLOSED = 1
+"""Exit status where nobody reads the output any more, as in ``shadowtime ... | head``."""
+
+
+class OneLine(TyperGroup):
+    """A group of commands that reports every problem in one line on standard error."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run a command and exit with its status."""
+        options["standalone_mode"] = False
+        try:
+            status = super().main(*args, **options)
+            sys.stdout.flush()
+        except InputError as error:
+            status = _complain(str(error))
+        except typer.TyperException as error:
+            status = _complain(error.format_message())
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            status = CLOSED
+        except OSError as error:
+            if error.filename is None:
+                raise
+            status = _complain(f"{error.filename}: {error.strerror}")
+        sys.exit(status)
+
+
+def _complain(message: str) -> int:
+    print("shadowtime:", *message.split(), file=sys.stderr)
+    return PROBLEM
+
+
+app = typer.Typer(
+    cls=OneLine,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it with the option's value
+    if wanted:
+        from shadowtime import __version__
+
+        print(f"shadowtime {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _shadowtime(
+    context: typer.Context,
+    *,
+    _wanted: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Simulate batch queues: FCFS, backfilling, and what becomes of wrong estimates."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+for command in (
+    simulation.demo,
+    simulation.simulate,
+    simulation.compare,
+    workloads.info,
+    workloads.generate,
+):
+    app.command()(command)
+
+
+def main() -> None:
+    """Run the command line: the entry point of ``shadowtime``."""
+    app(prog_name="shadowtime")
