@@ -15,26 +15,30 @@ if TYPE_CHECKING:
     from shadowtime.timeline import Timeline
 
 SENTENCES = {
-    "head-fits": "starts: it is first in the queue and its {nodes} nodes are among the {free} free",
-    "head-blocked": "waits: it is first in the queue and needs {nodes} nodes; {free} are free",
-    "head-reserved": "waits: it is first in the queue and needs {nodes} nodes; {free} are free. "
-    "By the planned ends of the running jobs it can start at {shadow} (shadow time), "
-    "when {extra} nodes more than it needs will be free (extra nodes)",
+    "head-fits": "starts: first in the queue, it needs {width} of the {free} free",
+    "head-blocked": "waits: first in the queue, it needs {width}; {spare}",
+    "head-reserved": "waits: first in the queue, it needs {width}; {spare}. By the planned ends of "
+    "the running jobs it can start at {shadow} (its shadow time), with {left} to spare (the extra "
+    "nodes)",
     "behind-head": "waits: job {protects}, ahead of it, is blocked, and nobody may pass",
-    "too-wide": "waits: it needs {nodes} nodes and {free} are free",
-    "fits": "starts: its {nodes} nodes are among the {free} free, and no promise is at stake",
+    "too-wide": "waits: it needs {width}; {spare}",
+    "fits": "starts: it needs {width} of the {free} free, and no promise is at stake",
     "ends-by-shadow": "starts: planned to end at {ends}, no later than the shadow time {shadow} "
-    "of job {protects}, it gives its {nodes} nodes back in time",
+    "of job {protects}, it gives {width} back in time",
     "within-extra": "starts: planned to end at {ends}, after the shadow time {shadow} of job "
-    "{protects}, it takes {nodes} of the {extra} extra nodes, which that job does not need",
+    "{protects}, it takes {width} of the {extra} extra, which that job does not need",
     "would-delay": "waits: planned to end at {ends}, after the shadow time {shadow} of job "
-    "{protects}, and its {nodes} nodes are more than the {extra} extra nodes",
-    "reserved": "waits: {nodes} nodes are promised to it from {promise}",
-    "reservation-due": "starts: the {nodes} nodes promised to it are due now",
-    "reservation-late": "waits: its reservation is due, but running jobs passed their planned "
-    "ends and only {free} of its {nodes} nodes are free",
+    "{protects}, it would take {width}, and {left} is all that job can spare",
+    "reserved": "waits: {width} promised to it from {promise}",
+    "reservation-due": "starts: {width} promised to it for now",
+    "reservation-late": "waits: its reservation is due, but jobs have run past their planned ends: "
+    "it needs {width}; {spare}",
 }
 """How each rule of the built-in policies is told; a policy's own rules speak for themselves."""
+
+
+def _nodes(count: int) -> str:
+    return f"{count or 'no'} node{'' if count == 1 else 's'}"
 
 
 class Decision(NamedTuple):
@@ -66,7 +70,7 @@ class Decision(NamedTuple):
     Examples
     --------
     >>> print(Decision(10, 7, True, "fits", nodes=2, free=3, planned=60))
-    t=10: job 7 starts: its 2 nodes are among the 3 free, and no promise is at stake.
+    t=10: job 7 starts: it needs 2 nodes of the 3 free, and no promise is at stake.
     """
 
     time: Seconds
@@ -87,7 +91,13 @@ class Decision(NamedTuple):
         told = SENTENCES.get(self.rule)
         if told is None:
             return f"{'starts' if self.starts else 'waits'}: {self.rule}"
-        return told.format(**self._asdict(), ends=self.time + self.planned)
+        return told.format(
+            **self._asdict(),
+            ends=self.time + self.planned,
+            width=_nodes(self.nodes),
+            spare=f"{self.free or 'none'} {'is' if self.free < 2 else 'are'} free",
+            left=_nodes(self.extra or 0),
+        )
 
     def __str__(self) -> str:
         return f"t={self.time}: job {self.job} {self.sentence}."
