@@ -73,3 +73,9 @@ def test_a_bucket_count_below_one_is_refused() -> None:
     line = timeline(simulate(demo.workload(), "fcfs"))
     with pytest.raises(InputError, match="buckets = 0"):
         line.buckets(0)
+
+
+def test_idle_nodes_count_only_while_a_job_waits() -> None:
+    jobs = [Job(1, 0, 5, 10, 10), Job(2, 4, 4, 10, 10), Job(3, 30, 1, 10, 10)]
+    line = timeline(simulate(Workload.from_jobs(jobs), "fcfs", 8))
+    assert line.idle_while_waiting() == 3 * 6

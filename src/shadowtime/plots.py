@@ -8,7 +8,7 @@ a grey printout can be read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from shadowtime import metrics, palette
 from shadowtime.errors import InputError
@@ -23,6 +23,9 @@ LINES = {
     "fcfs": "-", "first-fit": ":", "easy": "-", "easy-sjbf": "--", "conservative": "-.",
 }  # fmt: skip
 HATCHES = {"fcfs": "", "first-fit": "..", "easy": "//", "easy-sjbf": "xx", "conservative": "\\\\"}
+
+T = TypeVar("T")
+Rows = Sequence[Mapping[str, Any]]
 
 UNITS = {"s": 1, "min": 60, "h": 3600, "days": 86400}
 """Seconds in each unit that an axis can show."""
@@ -53,10 +56,14 @@ def _label(name: str) -> str:
     return palette.NAMES.get(name, name)
 
 
-def _named(schedules: Mapping[str, Schedule] | Iterable[Schedule]) -> dict[str, Schedule]:
+def _named(schedules: Mapping[str, T] | Iterable[Schedule]) -> dict[str, T | Schedule]:
     if isinstance(schedules, Mapping):
         return dict(schedules)
     return {schedule.policy: schedule for schedule in schedules}
+
+
+def _buckets(schedule: Schedule | Rows, count: int) -> Rows:
+    return schedule.timeline().buckets(count) if isinstance(schedule, Schedule) else schedule
 
 
 def gantt(
@@ -120,7 +127,7 @@ def gantt(
 
 
 def over_time(
-    schedules: Mapping[str, Schedule] | Iterable[Schedule],
+    schedules: Mapping[str, Schedule | Rows] | Iterable[Schedule],
     series: str = "busy",
     ax: Axes | None = None,
     *,
@@ -132,7 +139,8 @@ def over_time(
     Parameters
     ----------
     schedules : sequence of Schedule, or mapping of label to Schedule
-        Times in seconds.
+        Times in seconds. In the place of a schedule there may be the rows that
+        :meth:`shadowtime.timeline.Timeline.buckets` made of it.
     series : {"busy", "free", "queued"}
     ax : matplotlib.axes.Axes, optional
     buckets : int
@@ -156,7 +164,7 @@ def over_time(
         raise InputError(f"unit = {unit!r}; it is one of {', '.join(UNITS)}")
     ax = _axes(ax)
     for name, schedule in _named(schedules).items():
-        rows = schedule.timeline().buckets(buckets)
+        rows = _buckets(schedule, buckets)
         middle = [(row["from"] + row["to"]) / 2 / UNITS[unit] for row in rows]
         colour, line, _ = _style(name)
         low, high = ([row[f"{series}_{end}"] for row in rows] for end in ("min", "max"))
@@ -172,7 +180,7 @@ def over_time(
 
 
 def by_size(
-    schedules: Mapping[str, Schedule] | Iterable[Schedule],
+    schedules: Mapping[str, Schedule | Rows] | Iterable[Schedule],
     measure: str = "mean_wait",
     ax: Axes | None = None,
     *,
@@ -184,7 +192,8 @@ def by_size(
     Parameters
     ----------
     schedules : sequence of Schedule, or mapping of label to Schedule
-        Of the same workload.
+        Of the same workload. In the place of a schedule there may be the rows that
+        :func:`shadowtime.metrics.by_size` made of it.
     measure : str
         A column of :func:`shadowtime.metrics.by_size`; waits are shown in `unit`.
     ax : matplotlib.axes.Axes, optional
@@ -202,7 +211,7 @@ def by_size(
     width = 0.8 / len(named)
     classes: list[str] = []
     for place, (name, schedule) in enumerate(named.items()):
-        table = metrics.by_size(schedule, tau)
+        table = metrics.by_size(schedule, tau) if isinstance(schedule, Schedule) else schedule
         classes = [row["nodes"] for row in table]
         heights = [row[measure] / (UNITS[unit] if is_time else 1) for row in table]
         at = [i + (place - (len(named) - 1) / 2) * width for i in range(len(table))]

@@ -44,6 +44,11 @@ class Timeline:
     def __len__(self) -> int:
         return len(self.busy)
 
+    def idle_while_waiting(self) -> Seconds:
+        """Return the node-time that stood idle while at least one job waited."""
+        steps = zip(self.free, self.queued, pairwise(self.time), strict=True)
+        return sum(free * (end - begin) for free, queued, (begin, end) in steps if queued)
+
     def buckets(self, count: int) -> list[dict[str, Any]]:
         """Cut the time into equal buckets, each with its extremes.
 
