@@ -1,6 +1,5 @@
 """What holds for every command: help, one-line errors, exit status, closed pipes, interrupts."""
 
-import errno
 import importlib
 import os
 import signal
@@ -58,8 +57,10 @@ def test_version(run: Run) -> None:
         pytest.param("simulate LOG --limit 0", "'--limit'", id="limit"),
         pytest.param("simulate LOG --missing-estimate guess", "'--missing-estimate'", id="guess"),
         pytest.param("simulate LOG --explain 9", "no job 9", id="unknown job"),
-        pytest.param("simulate LOG --out no/such/a.csv", "no/such/a.csv: No such", id="out"),
-        pytest.param("simulate LOG --out .", ".: Is a directory", id="out is a folder"),
+        pytest.param(
+            "simulate LOG --out no/such/a.csv", "no/such/a.csv: cannot be written", id="out"
+        ),
+        pytest.param("simulate LOG --out .", ".: cannot be written", id="out is a folder"),
         pytest.param("generate a.swf --jobs 5 --seed 1", "Missing option '--nodes'.", id="nodes"),
         pytest.param("generate a.swf --jobs 5 --seed 1 --nodes 0", "'--nodes'", id="zero nodes"),
         pytest.param("generate a.swf --jobs -5 --seed 1 --nodes 8", "'--jobs'", id="jobs"),
@@ -119,6 +120,23 @@ def test_a_closed_pipe_is_no_news(arguments: str) -> None:
     assert not [line for line in done.stderr.splitlines() if not line.startswith("note: ")]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_line_and_status_2(run: Run, small: Path) -> None:
+    result = run("simulate", small, "--out", "/dev/full")
+    assert result.exit_code == 2
+    assert result.stderr == "shadowtime: /dev/full: cannot be written (No space left on device)\n"
+    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device, not a file
+        done = subprocess.run(
+            [*COMMAND, "demo", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "shadowtime: output: No space left on device\n"
+
+
 def test_an_interrupt_exits_with_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(**_: object) -> None:
         signal.raise_signal(signal.SIGINT)
@@ -134,10 +152,10 @@ def test_errors_of_the_program_itself_are_not_hidden(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(**_: object) -> None:
-        raise OSError(errno.EIO, "broken")
+        raise KeyError("broken")
 
     monkeypatch.setattr("shadowtime.demo.table", broken)
-    assert isinstance(run("demo").exception, OSError)
+    assert isinstance(run("demo").exception, KeyError)
 
 
 def test_the_command_line_starts_light() -> None:

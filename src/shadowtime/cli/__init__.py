@@ -31,19 +31,26 @@ class OneLine(TyperGroup):
         options["standalone_mode"] = False
         try:
             status = super().main(*args, **options)
-            sys.stdout.flush()
         except InputError as error:
             status = _complain(str(error))
         except typer.TyperException as error:
             status = _complain(error.format_message())
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            status = CLOSED
         except OSError as error:
-            if error.filename is None:
-                raise
-            status = _complain(f"{error.filename}: {error.strerror}")
-        sys.exit(status)
+            status = _complain(f"{error.filename or 'output'}: {error.strerror}")
+        sys.exit(_flush(status))
+
+
+def _flush(status: int | None) -> int | None:
+    """Write out what was printed, and return the exit status after that."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        # Python flushes once more when it ends, and would complain then.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return CLOSED
+        return _complain(f"output: {error.strerror}")
+    return status
 
 
 def _complain(message: str) -> int:

@@ -216,7 +216,10 @@ def _job(name: str) -> JobId:
 
 
 def _write(schedule: Schedule, path: Path) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["job", "start"])
-        writer.writerows(zip(schedule.workload.id, schedule.start, strict=True))
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(["job", "start"])
+            writer.writerows(zip(schedule.workload.id, schedule.start, strict=True))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
