@@ -129,7 +129,7 @@ def _fill_estimates(
     missing_estimate: Any,
     report: Report,
 ) -> Sequence[Seconds]:
-    if missing_estimate in {None, "drop"}:
+    if missing_estimate in (None, "drop"):
         return estimate
     if missing_estimate == "runtime":
         filled = [
@@ -141,7 +141,8 @@ def _fill_estimates(
         stands = f"{missing_estimate} s stands for it"
     else:
         raise InputError(
-            f"missing_estimate = {missing_estimate!r}; it is 'runtime', 'drop' or a time greater than 0"
+            f"missing_estimate = {missing_estimate!r}; it is 'runtime', 'drop' or a time greater"
+            " than 0"
         )
     if changed := sum(map(operator.ne, estimate, filled)):
         report.note(f"jobs without a requested time: {changed:,}; {stands}")
@@ -194,7 +195,7 @@ def _fault(submit: Seconds, nodes: int, estimate: Seconds, runtime: Seconds, lim
     if submit < 0:
         unknown = "submit time unknown (-1)" if submit == -1 else "negative submit time"
         return Fault(unknown, f"submit = {submit}")
-    remedy = f'pass missing_estimate="runtime", or {DROP}'
+    remedy = f'pass missing_estimate="runtime" (--missing-estimate runtime), or {DROP}'
     return Fault(NO_REQUEST, f"estimate = {estimate}", remedy)
 
 

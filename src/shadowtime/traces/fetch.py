@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import os
 from pathlib import Path
+from textwrap import shorten
 
 from shadowtime.errors import InputError
 from shadowtime.traces.catalog import Entry, entry
@@ -81,7 +81,7 @@ def _cache() -> Path:
 
 def _by_hand(log: Entry) -> str:
     place = log.url or log.source
-    return f"get {log.file} from {place} and name its folder in {FOLDER_VARIABLE}"
+    return f"get it from {place} and save it as {log.file} in the folder {FOLDER_VARIABLE} names"
 
 
 def _download(log: Entry) -> Path:
@@ -98,18 +98,13 @@ def _download(log: Entry) -> Path:
     try:
         path = Path(pooch.retrieve(log.url, known_hash=None, fname=log.file, path=_cache()))
     except (OSError, ValueError) as error:
-        why = " ".join(str(error).split()) or type(error).__name__
+        why = shorten(str(error) or type(error).__name__, 120)
         raise InputError(f"{log.name} could not be downloaded ({why}): {_by_hand(log)}") from error
-    if not _is_genuine_or_broken(log, path):
-        path.unlink(missing_ok=True)
-        raise InputError(
-            f"the {log.name} at {log.url} is not the log it should be: {_by_hand(log)}"
-        )
-    return path
-
-
-def _is_genuine_or_broken(log: Entry, path: Path) -> bool:
     try:
-        return is_genuine(log, path)
-    except (InputError, gzip.BadGzipFile):
-        return False
+        genuine = is_genuine(log, path)
+    except InputError:
+        genuine = False
+    if not genuine:
+        path.unlink(missing_ok=True)
+        raise InputError(f"what {log.url} gave is not that log: {_by_hand(log)}")
+    return path

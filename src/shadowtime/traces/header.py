@@ -55,7 +55,7 @@ def comments(header: Mapping[str, str]) -> Iterator[str]:
         yield f"; {text}"
     for key, value in header.items():
         if key:
-            for text in value.splitlines() or [""]:
+            for text in value.split("\n"):
                 yield f"; {key}: {text}".rstrip()
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from dataclasses import dataclass
-from itertools import islice
+from itertools import compress, islice
 from typing import Any
 
 from shadowtime.errors import InputError
@@ -35,6 +36,7 @@ FIELDS = (
 """The fields of a line, in order; ``nodes`` and ``estimate`` are the requested ones."""
 
 _BLOCK = 4096
+_LIMIT = 2**53  # whole numbers below it are exact in any column
 _DROP = "pass clean=True (--clean) to drop such lines"
 
 
@@ -128,7 +130,8 @@ class _Parser:
         try:
             columns = [_column(texts) for texts in zip(*rows, strict=True)]
         except ValueError:
-            rows, lines = self._numeric(rows, lines)
+            good = [self._is_numeric(*pair) for pair in zip(lines, rows, strict=True)]
+            rows, lines = list(compress(rows, good)), list(compress(lines, good))
             columns = [_column(texts) for texts in zip(*rows, strict=True)]
         self.lines.extend(lines)
         for place, column in enumerate(columns):
@@ -178,63 +181,47 @@ class _Parser:
         if count > 18:
             self.longer += 1
             self.longest = max(self.longest, count)
-        # Python reads 1_000 as a number; a log that has it is broken.
-        return not any(b"_" in field for field in fields[:18]) or self._not_a_number(line, fields)
+        return not any(b"_" in field for field in fields[:18]) or self._is_numeric(line, fields)
 
-    def _not_a_number(self, line: int, fields: list[bytes]) -> bool:
+    def _is_numeric(self, line: int, fields: list[bytes]) -> bool:
         for name, field in zip(FIELDS, fields, strict=False):
-            if _number(field) is None:
-                job = "" if _number(fields[0]) is None else f", job {_number(fields[0])}"
-                what = f"{job}: {name} = {_show(field)} is not a number"
+            if why := complaint(field):
+                job = "" if complaint(fields[0]) else f", job {fields[0].decode()}"
+                what = f"{job}: {name} = {_show(field)} {why}"
                 self._bad(line, "text where a number belongs", what)
                 return False
         return True
 
-    def _numeric(
-        self, rows: list[list[bytes]], lines: list[int]
-    ) -> tuple[list[list[bytes]], list[int]]:
-        good = [place for place, row in enumerate(rows) if self._not_a_number(lines[place], row)]
-        return [rows[place] for place in good], [lines[place] for place in good]
 
-
-def _number(text: bytes) -> int | float | None:
-    """Return the number that `text` is, whole if it can be; None if it is none."""
+def complaint(text: bytes) -> str:
+    """Say why `text` is not a number that a log may hold; nothing if it is one."""
     try:
-        number: int | float = int(text)
+        number = float(text)
     except ValueError:
-        try:
-            number = float(text)
-        except ValueError:
-            return None
-        if number.is_integer():
-            number = int(number)
-    return number if _fits(number) and b"_" not in text else None
-
-
-def _fits(number: float) -> bool:
-    # Neither NaN nor an infinity lies in this range, and whole numbers in it fit an array.
-    return -(2**63) < number < 2**63
-
-
-def is_number(text: bytes) -> bool:
-    """Tell whether a field of a line holds a number."""
-    return _number(text) is not None
+        return "is not a number"
+    # Python reads 1_000 as a number; a log that has it is broken.
+    if b"_" in text or math.isnan(number):
+        return "is not a number"
+    return "" if abs(number) < _LIMIT else "is too large"
 
 
 def _column(texts: tuple[bytes, ...]) -> array[Any]:
-    """Turn the texts of one field into numbers; ValueError if one is not a number."""
+    """Turn the texts of one field into numbers; ValueError if one is not as it should be."""
     if texts.count(texts[0]) == len(texts):  # most logs say -1 in half of the fields
         texts, times = texts[:1], len(texts)
     else:
         times = 1
+    numbers: array[Any]
     try:
-        return array("q", map(int, texts)) * times
+        numbers = array("q", map(int, texts))
     except (ValueError, OverflowError):
         numbers = array("d", map(float, texts))
-    if not all(map(_fits, numbers)):
+        if any(map(math.isnan, numbers)):
+            raise ValueError from None
+    if max(numbers) >= _LIMIT or min(numbers) <= -_LIMIT:
         raise ValueError
-    if all(map(float.is_integer, numbers)):
-        return array("q", map(int, numbers)) * times
+    if numbers.typecode == "d" and all(map(float.is_integer, numbers)):
+        numbers = array("q", map(int, numbers))
     return numbers * times
 
 

@@ -19,7 +19,7 @@ import math
 import os
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from copy import deepcopy
 from itertools import repeat
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from shadowtime.errors import InputError
 from shadowtime.traces import header as headers
 from shadowtime.traces.catalog import find
 from shadowtime.traces.cleaning import MissingEstimate, make_workload
-from shadowtime.traces.records import FIELDS, Records, is_number, parse
+from shadowtime.traces.records import FIELDS, Records, complaint, parse
 from shadowtime.traces.surveys import UNIX_SECONDS, Survey, count
 from shadowtime.traces.textfile import Source, name_of
 from shadowtime.workload import Report, Workload
@@ -98,7 +98,7 @@ def read(
     records = source
     if not isinstance(records, Records):
         records = parse(records, clean=bool(clean), limit=limit)
-    report = replace(records.report, dropped=dict(records.report.dropped))
+    report = deepcopy(records.report)
     size = _machine_size(records, machine_nodes, report)
     if known and limit is None and len(records) != known.jobs:
         report.note(
@@ -166,7 +166,7 @@ def sniff(head: bytes) -> bool:
         if line.lstrip().startswith(b";"):
             return True
         if fields := line.split():
-            return len(fields) >= len(FIELDS) and is_number(fields[0]) and is_number(fields[17])
+            return len(fields) >= 18 and not complaint(fields[0]) and not complaint(fields[17])
     return False
 
 
