@@ -126,6 +126,31 @@ def gantt(
     return ax
 
 
+def line(
+    x: Sequence[float], y: Sequence[float], name: str, ax: Axes | None = None, **style: Any
+) -> Axes:
+    """Draw a line in the style of a policy, with a dot at each point.
+
+    Parameters
+    ----------
+    x, y : sequence of numbers, shape (points,)
+    name : str
+        The policy.
+    ax : matplotlib.axes.Axes, optional
+    **style
+        For :meth:`matplotlib.axes.Axes.plot`, over the policy's own.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+    """
+    ax = _axes(ax)
+    colour, stroke, _ = _style(name)
+    own: dict[str, Any] = {"color": colour, "ls": stroke, "label": _label(name)}
+    ax.plot(x, y, **(own | {"marker": "o", "ms": 4} | style))
+    return ax
+
+
 def over_time(
     schedules: Mapping[str, Schedule | Rows] | Iterable[Schedule],
     series: str = "busy",
