@@ -171,6 +171,16 @@ def test_info_of_a_log_of_the_archive(run: Run, traces_dir: Path) -> None:
     assert (data["jobs"], data["ran"], data["kept"], data["users"]) == (28476, 28468, 28475, 214)
 
 
+def test_info_says_whom_to_thank(run: Run, log: Log) -> None:
+    path = log(GOOD, name="KTH-SP2-1996-2.1-cln.swf")
+    known = traces.catalog.entry("kth-sp2")
+    result = run("info", path)
+    assert known.acknowledgement in result.stdout
+    assert known.terms in result.stdout
+    assert json.loads(run("info", path, "--json").stdout)["terms"] == known.terms
+    assert "terms" not in json.loads(run("info", log(GOOD), "--json").stdout)
+
+
 def test_generate_writes_the_same_log_for_the_same_seed(run: Run, tmp_path: Path) -> None:
     options = ["--jobs", 300, "--nodes", 64, "--load", 0.7]
     contents = []

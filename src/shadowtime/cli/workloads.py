@@ -18,6 +18,9 @@ from shadowtime.cli.options import (
     workload,
 )
 
+ACKNOWLEDGED = ("machine", "lacks", "acknowledgement", "terms")
+"""What the catalog says of a log that it knows."""
+
 
 def info(
     trace: Trace,
@@ -27,7 +30,7 @@ def info(
     missing_estimate: MissingEstimate = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what is in a log, and what reading it leaves out."""
+    """Say what is in a log, what reading it leaves out, and whom to thank for it."""
     from shadowtime import traces
 
     jobs = workload(trace, nodes=nodes, clean=clean, missing_estimate=missing_estimate)
@@ -36,12 +39,17 @@ def info(
         path = traces.fetch.locate(trace)
     facts = traces.survey(jobs) if path is None else traces.survey(path, clean=True)
     report = jobs.report
+    known = path and traces.catalog.find(path.name)
     if as_json:
         read = {"kept": report.kept, "dropped": report.dropped, "notes": report.notes}
-        console.print_json(facts.to_dict() | {"machine_nodes": jobs.machine_nodes} | read)
+        read |= {"machine_nodes": jobs.machine_nodes}
+        read |= {key: getattr(known, key) for key in ACKNOWLEDGED} if known else {}
+        console.print_json(facts.to_dict() | read)
         return
     print(facts)
     print(report)
+    if known:
+        print("", *(getattr(known, key) for key in ACKNOWLEDGED), sep="\n")
 
 
 def generate(
