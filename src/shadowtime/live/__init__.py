@@ -1,0 +1,74 @@
+"""Live figures: a few controls, a computation and a chart.
+
+One figure, three places. In the built book the computation runs in the reader's browser, in a
+notebook in the kernel, and in print and without JavaScript a still picture stands there.
+
+Examples
+--------
+>>> from shadowtime import live
+>>> fig = live.figure("fifo-blocking")
+>>> fig.set(width=8).values["width"]
+8
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+from shadowtime.live import figures
+from shadowtime.live.controls import Choice, Control, Params, Slider, Toggle
+from shadowtime.live.livefigure import Data, LiveFigure, Row, readout
+from shadowtime.live.prediction import Prediction
+
+__all__ = [
+    "Choice",
+    "Control",
+    "Data",
+    "LiveFigure",
+    "Params",
+    "Prediction",
+    "Row",
+    "Slider",
+    "Toggle",
+    "figure",
+    "names",
+    "readout",
+]
+
+
+def names() -> list[str]:
+    """Names of all figures, in alphabetical order.
+
+    Examples
+    --------
+    >>> "fifo-blocking" in names()
+    True
+    """
+    return sorted(module.name.replace("_", "-") for module in iter_modules(figures.__path__))
+
+
+def figure(name: str) -> LiveFigure:
+    """One of the book's live figures, its controls at their defaults.
+
+    Parameters
+    ----------
+    name : str
+        As listed by :func:`names`: ``"fifo-blocking"`` is the figure that the module
+        ``shadowtime.live.figures.fifo_blocking`` calls ``FIGURE``.
+
+    Returns
+    -------
+    LiveFigure
+        A copy of its own: setting a control changes no other.
+
+    Raises
+    ------
+    KeyError
+        If no figure has that name.
+    """
+    if name not in names():
+        raise KeyError(f"no live figure is named {name!r}; there are {', '.join(names())}")
+    module = import_module(f"{figures.__name__}.{name.replace('-', '_')}")
+    original: LiveFigure = module.FIGURE
+    return original.copy()

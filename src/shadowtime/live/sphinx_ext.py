@@ -1,0 +1,195 @@
+"""Sphinx extension: live figures in the built book, and what they need next to it.
+
+The book then serves everything from its own host: Pyodide and MathJax are copied out of
+``node_modules`` (``npm ci``). Without them the pages name the pinned public addresses instead.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+
+import shadowtime
+from shadowtime.live import bundle, figure
+from shadowtime.live.livefigure import BOOK
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+PYODIDE = "https://cdn.jsdelivr.net/pyodide/v314.0.7/full/"
+PYODIDE_FILES = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "pyodide-lock.json",
+    "python_stdlib.zip",
+)
+MATHJAX = "es5/tex-mml-chtml.js"
+MATHJAX_FOLDERS = ("output/chtml/fonts", "input/tex/extensions", "sre", "a11y", "ui")
+
+# What a browser cannot import or never computes with.
+LEFT_OUT = {
+    "__main__.py",
+    "cli",
+    "kernels",
+    "plots.py",
+    "prediction",
+    "records.py",
+    "replay.py",
+    "live/bundle.py",
+    "live/charts.py",
+    "live/html.py",
+    "live/sphinx_ext.py",
+    "live/widget.py",
+}
+
+
+class LiveFigureDirective(Directive):
+    """Put a live figure into a page that is no notebook: ``{live-figure} NAME``."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the figure's HTML, and its still picture's words for other formats."""
+        shown = figure(self.arguments[0])
+        return [nodes.raw("", shown.to_html(), format="html")]
+
+
+def core() -> bytes:
+    """Return the modules that a browser computes with, as a zip archive for `sys.path`.
+
+    Stored, not compressed: Python reads it without unpacking, and a server compresses it anyway.
+    The same modules give the same bytes.
+    """
+    root = Path(shadowtime.__file__).parent
+    archive = BytesIO()
+    with zipfile.ZipFile(archive, "w") as target:
+        for path in sorted(root.rglob("*.py")):
+            name = path.relative_to(root).as_posix()
+            if name in LEFT_OUT or name.split("/")[0] in LEFT_OUT:
+                continue
+            target.writestr(zipfile.ZipInfo(f"shadowtime/{name}"), path.read_bytes())
+    return archive.getvalue()
+
+
+def write_assets(app: Sphinx) -> None:
+    """Put scripts, style, Pyodide and the core next to the pages."""
+    if app.builder.format != "html":
+        return
+    static = Path(app.outdir) / "_static" / "shadowtime"
+    static.mkdir(parents=True, exist_ok=True)
+    files = {
+        "figures.js": bundle.script().encode(),
+        "worker.js": bundle.text("worker.js").encode(),
+        "predict.js": bundle.text("predict.js").encode(),
+        "live.css": bundle.style().encode(),
+        "core.zip": core(),
+    }
+    for name, content in files.items():
+        (static / name).write_bytes(content)
+
+    modules = Path(app.srcdir) / app.config.shadowtime_node_modules
+    python = PYODIDE
+    if (modules / "pyodide").is_dir():
+        python = "pyodide/"
+        for name in PYODIDE_FILES:
+            _copy(modules / "pyodide" / name, static / "pyodide" / name)
+
+    def address(name: str) -> str:
+        version = hashlib.sha256(files[name]).hexdigest()[:8]
+        return f"./{name}?v={version}"
+
+    settings = {"worker": address("worker.js"), "python": python, "core": address("core.zip")}
+    (static / "page.js").write_text(
+        f'import {{ startPage }} from "{address("figures.js")}";\n'
+        f"const settings = {json.dumps(settings)};\n"
+        "const here = (address) => new URL(address, import.meta.url).href;\n"
+        "for (const name in settings) settings[name] = here(settings[name]);\n"
+        "startPage(settings);\n",
+        "utf-8",
+    )
+
+
+def _copy(source: Path, target: Path) -> None:
+    if source.is_dir():
+        shutil.copytree(source, target, dirs_exist_ok=True)
+    elif not target.is_file() or target.stat().st_mtime < source.stat().st_mtime:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(source, target)
+
+
+def use_own_mathjax(app: Sphinx, config: Any) -> None:
+    """Serve MathJax from the book itself, if npm has brought it."""
+    source = Path(app.srcdir) / config.shadowtime_node_modules / "mathjax" / "es5"
+    if not source.is_dir():
+        return
+    target = Path(app.outdir) / "_static" / "mathjax"
+    _copy(source / "tex-mml-chtml.js", target / "tex-mml-chtml.js")
+    for folder in MATHJAX_FOLDERS:
+        if (source / folder).is_dir():
+            _copy(source / folder, target / folder)
+    config.mathjax_path = "mathjax/tex-mml-chtml.js"
+
+
+def add_to_page(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
+) -> None:
+    """Load scripts and style on the pages that have something for them to do."""
+    context["script_files"][:] = _once(context["script_files"])
+    body = context.get("body", "")
+    live, predict = 'class="st-live"' in body, 'class="st-predict"' in body
+    if live or predict:
+        app.add_css_file("shadowtime/live.css")
+    if live:
+        app.add_js_file("shadowtime/page.js", type="module")
+    if predict:
+        app.add_js_file("shadowtime/predict.js", loading_method="defer")
+
+
+def _once(scripts: list[Any]) -> list[Any]:
+    """Drop repeated inline scripts: Sphinx adds twice what has no file name, as its extensions do.
+
+    A constant declared twice is an error in the reader's console.
+    """
+    seen: set[str] = set()
+    kept = []
+    for script in scripts:
+        body = getattr(script, "attributes", {}).get("body")
+        if body is None or body not in seen:
+            kept.append(script)
+        if body is not None:
+            seen.add(body)
+    return kept
+
+
+THEME = """(({ dataset }) => {
+  dataset.mode ||= "auto";
+  dataset.theme ||= matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+})(document.documentElement);"""
+"""The theme complains of a reader who has not chosen between light and dark yet."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the extension."""
+    # Notebooks are executed by kernels that inherit this: figures are plain HTML there.
+    os.environ[BOOK] = "1"
+    app.add_config_value("shadowtime_node_modules", "node_modules", "html")
+    app.add_js_file(None, body=THEME, priority=100)
+    app.add_directive("live-figure", LiveFigureDirective)
+    app.connect("config-inited", use_own_mathjax)
+    app.connect("builder-inited", write_assets)
+    app.connect("html-page-context", add_to_page)
+    return {
+        "version": shadowtime.__version__,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

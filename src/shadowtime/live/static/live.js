@@ -1,0 +1,313 @@
+// Live figures in a page: draw, listen to the controls, ask Python, draw again.
+//
+// Bundled with vega-embed (`vegaEmbed`) by bundle.py, once for the book and for notebooks.
+// An engine has `prepare(figure)` and `compute(figure, params)`; both return promises. The book's
+// engine is Pyodide in a worker, the notebook's is the kernel.
+
+const STARTING = "Starting Python in your browser …";
+const WORKING = "Computing …";
+const PATIENCE = 250; // milliseconds after which a computation is worth mentioning
+
+class Figure {
+  constructor(root) {
+    this.root = root;
+    Object.assign(this, JSON.parse(this.part(".st-definition").textContent));
+    this.form = this.part("form.st-controls");
+    this.chart = this.part(".st-chart");
+    this.engine = null;
+    this.pending = null;
+    this.busy = false;
+    this.live = "";
+  }
+
+  part(selector) {
+    return this.root.querySelector(selector);
+  }
+
+  // --- Chart
+
+  async draw() {
+    const holder = document.createElement("div");
+    holder.className = "st-drawn";
+    // Drawn out of sight at first: the still picture stays until the width is right.
+    this.chart.append(holder);
+    for (const source of this.spec.data) {
+      if (source.name in this.data) source.values = this.data[source.name];
+    }
+    const { view } = await vegaEmbed(holder, this.spec, {
+      mode: "vega",
+      renderer: "svg",
+      actions: false,
+      tooltip: { theme: "custom", disableDefaultStyle: true },
+    });
+    this.view = view;
+    this.svg = holder.querySelector("svg");
+    this.widths = (this.spec.signals ?? [])
+      .filter(({ name, value }) => /width$/.test(name) && typeof value === "number")
+      .map(({ name }) => name);
+    await this.fit();
+    this.chart.querySelector(":scope > svg")?.remove();
+    holder.classList.add("st-shown");
+    new ResizeObserver(() => this.fit()).observe(this.chart);
+  }
+
+  // Give the plot the width that its axes and headings leave, one fit at a time.
+  async fit() {
+    const room = Math.floor(this.chart.clientWidth);
+    if (this.fitting || !room || room === this.room) return;
+    this.fitting = true;
+    for (let round = 0; round < 3; round += 1) {
+      const spare = room - Math.ceil(this.svg.width.baseVal.value);
+      if (spare === 0) break;
+      this.widen(spare);
+      // Vega lays out in the first run, and sets the size of the picture in a second.
+      await this.view.resize().runAsync();
+      await this.view.runAsync();
+    }
+    this.room = room;
+    this.fitting = false;
+    await this.fit();
+  }
+
+  widen(spare) {
+    for (const name of this.widths) {
+      this.view.signal(name, Math.max(80, this.view.signal(name) + spare));
+    }
+    if (!this.widths.length) this.view.width(Math.max(80, this.view.width() + spare));
+  }
+
+  async show({ data, key, readout }) {
+    for (const [name, rows] of Object.entries(data)) this.view.data(name, rows);
+    this.part(".st-key").innerHTML = key;
+    this.part(".st-readout").innerHTML = readout;
+    await this.view.runAsync();
+  }
+
+  // --- Controls
+
+  values() {
+    const values = {};
+    for (const input of this.form.elements) {
+      if (!input.name) continue;
+      if (input.type === "range") values[input.name] = input.valueAsNumber;
+      else if (input.type === "checkbox") values[input.name] = input.checked;
+      else if (input.type !== "radio" || input.checked) values[input.name] = input.value;
+    }
+    return values;
+  }
+
+  place(values) {
+    for (const input of this.form.elements) {
+      if (!(input.name in values)) continue;
+      const value = values[input.name];
+      if (input.type === "checkbox") input.checked = value;
+      else if (input.type === "radio") input.checked = input.value === value;
+      else input.value = value;
+    }
+    this.label();
+  }
+
+  label() {
+    for (const input of this.form.querySelectorAll("input[type=range]")) {
+      const output = input.parentElement.querySelector("output");
+      output.textContent = input.value + output.dataset.unit;
+      const part = (input.value - input.min) / (input.max - input.min);
+      input.style.setProperty("--st-part", part);
+      input.setAttribute("aria-valuetext", output.textContent);
+    }
+  }
+
+  // --- Computation
+
+  // Let the controls act, as soon as the engine is there.
+  async connect(engine, { starting = "", live = "" } = {}) {
+    if (this.engine) return;
+    this.engine = engine;
+    this.live = live;
+    this.status(starting);
+    try {
+      await engine.prepare(this);
+    } catch (error) {
+      this.engine = null;
+      this.status("");
+      this.alert(`Python did not start: ${error.message}. The picture shown is the first one.`);
+      return;
+    }
+    this.form.addEventListener("input", () => {
+      this.label();
+      this.request();
+    });
+    this.form.addEventListener("reset", (event) => {
+      event.preventDefault();
+      this.place(this.defaults);
+      this.request();
+    });
+    this.form.addEventListener("submit", (event) => event.preventDefault());
+    this.label();
+    this.form.querySelector("fieldset").disabled = false;
+    this.root.classList.add("st-ready");
+    this.status(live);
+  }
+
+  // One computation under way, and the latest values waiting: older ones are never computed.
+  request() {
+    this.pending = { params: this.values(), since: performance.now() };
+    if (!this.busy) this.work();
+  }
+
+  async work() {
+    this.busy = true;
+    const waiting = setTimeout(() => this.status(WORKING), PATIENCE);
+    while (this.pending) {
+      const { params, since } = this.pending;
+      this.pending = null;
+      try {
+        await this.show(await this.engine.compute(this, params));
+        this.alert("");
+      } catch (error) {
+        if (!this.pending) this.alert(error.message);
+      }
+      performance.measure(`shadowtime:${this.name}`, { start: since, detail: params });
+    }
+    clearTimeout(waiting);
+    this.busy = false;
+    this.status(this.live);
+  }
+
+  status(text) {
+    const line = this.part(".st-status");
+    if (line.textContent !== text) line.textContent = text;
+  }
+
+  alert(text) {
+    const line = this.part(".st-error");
+    line.hidden = !text;
+    if (line.textContent !== text) line.textContent = text;
+  }
+}
+
+// Python in a web worker, one for all figures of a page.
+class Browser {
+  constructor(worker, settings) {
+    this.calls = new Map();
+    this.serial = 0;
+    this.started = new Promise((resolve, reject) => {
+      this.worker = new Worker(worker, { type: "module" });
+      this.worker.onmessage = ({ data }) => {
+        if (data.ready) resolve();
+        else if (data.failed) reject(new Error(data.failed));
+        else this.settle(data);
+      };
+      this.worker.onerror = (event) => {
+        event.preventDefault();
+        reject(new Error(event.message || "the worker could not be loaded"));
+      };
+      this.worker.postMessage(settings);
+    });
+  }
+
+  settle({ serial, text }) {
+    const { resolve, reject } = this.calls.get(serial);
+    this.calls.delete(serial);
+    const result = JSON.parse(text);
+    if (result.error) reject(new Error(result.error));
+    else resolve(result);
+  }
+
+  async prepare(figure) {
+    await this.started;
+    // The first call imports the figure's module; what it computes is in the page already.
+    await this.compute(figure, figure.defaults);
+  }
+
+  compute(figure, params) {
+    this.serial += 1;
+    const serial = this.serial;
+    return new Promise((resolve, reject) => {
+      this.calls.set(serial, { resolve, reject });
+      this.worker.postMessage({ serial, target: figure.compute, params: JSON.stringify(params) });
+    });
+  }
+}
+
+// Start the figures of a page of the book. `worker`, `python` and `core` are addresses.
+export function startPage({ worker, python, core }) {
+  let browser = null;
+  const start = (figure) => {
+    browser ??= new Browser(worker, { python, core });
+    figure.connect(browser, { starting: STARTING, live: "Live: computed by Python in your browser." });
+  };
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        near.unobserve(target);
+        start(target.figure);
+      }
+    },
+    { rootMargin: "600px" },
+  );
+  for (const root of document.querySelectorAll("figure.st-live")) {
+    const figure = new Figure(root);
+    root.figure = figure;
+    figure.draw().then(
+      () => {
+        near.observe(root);
+        for (const touch of ["pointerdown", "focusin"]) {
+          root.addEventListener(touch, () => start(figure), { once: true });
+        }
+      },
+      (error) => figure.alert(`The chart could not be drawn: ${error.message}`),
+    );
+  }
+}
+
+// The same figure as a notebook widget: the kernel computes.
+class Kernel {
+  constructor(model) {
+    this.model = model;
+    this.name = crypto.randomUUID();
+    this.serial = 0;
+    this.call = null;
+  }
+
+  async prepare() {}
+
+  compute(figure, params) {
+    this.serial += 1;
+    const ask = `${this.name} ${this.serial}`;
+    return new Promise((resolve, reject) => {
+      this.call = { ask, resolve, reject };
+      this.model.send({ ask, params });
+    });
+  }
+
+  // Whether this answers the request of our own view.
+  settle({ ask, result, error }) {
+    if (ask !== this.call?.ask) return false;
+    if (error) this.call.reject(new Error(error));
+    else this.call.resolve(result);
+    this.call = null;
+    return true;
+  }
+}
+
+async function render({ model, el }) {
+  el.innerHTML = model.get("markup");
+  const figure = new Figure(el.querySelector("figure.st-live"));
+  const kernel = new Kernel(model);
+  const follow = async () => {
+    const shown = model.get("shown");
+    if (kernel.settle(shown)) return;
+    figure.place(shown.params);
+    if (shown.result) await figure.show(shown.result);
+    figure.alert(shown.error ?? "");
+  };
+  await figure.draw();
+  await follow();
+  model.on("change:shown", follow);
+  await figure.connect(kernel, { live: "Live: computed by the kernel of this notebook." });
+  return () => model.off("change:shown", follow);
+}
+
+export default { render };
