@@ -20,11 +20,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from shadowtime import (
+        coursework,
         demo,
         estimates,
         live,
         metrics,
+        plots,
         policies,
+        records,
         synthesis,
         traces,
     )
@@ -48,7 +51,18 @@ _HOME = {
     "Report": "workload",
     "Workload": "workload",
 }
-_MODULES = ("demo", "estimates", "live", "metrics", "policies", "synthesis", "traces")
+_MODULES = (
+    "coursework",
+    "demo",
+    "estimates",
+    "live",
+    "metrics",
+    "plots",
+    "policies",
+    "records",
+    "synthesis",
+    "traces",
+)
 
 __all__ = [
     "Decision",
@@ -59,11 +73,14 @@ __all__ = [
     "Report",
     "Schedule",
     "Workload",
+    "coursework",
     "demo",
     "estimates",
     "live",
     "metrics",
+    "plots",
     "policies",
+    "records",
     "simulate",
     "synthesis",
     "traces",

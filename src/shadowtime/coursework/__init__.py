@@ -1,0 +1,16 @@
+"""Exercises of the book, each with a check that tries an answer on many workloads.
+
+Examples
+--------
+>>> from shadowtime import coursework
+>>> coursework.check("slowdown", lambda wait, run, tau: max(1, (wait + run) / max(run, tau)))
+slowdown: holds
+"""
+
+from __future__ import annotations
+
+from shadowtime.coursework import fifo
+from shadowtime.coursework.fifo import by_hand
+from shadowtime.coursework.framework import EXERCISES, CheckFailed, Counterexample, check
+
+__all__ = ["EXERCISES", "CheckFailed", "Counterexample", "by_hand", "check", "fifo"]
