@@ -98,7 +98,7 @@ def test_a_wrong_answer_is_shown_why(
     from shadowtime.coursework import Counterexample
 
     drawn: list[Counterexample] = []
-    monkeypatch.setattr(Counterexample, "draw", lambda found: drawn.append(found))
+    monkeypatch.setattr(Counterexample, "draw", lambda found: drawn.insert(0, found))
     with pytest.raises(CheckFailed, match=message) as failure:
         check(name, answer)
     if "on 8 nodes" in str(failure.value):
