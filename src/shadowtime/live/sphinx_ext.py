@@ -81,11 +81,17 @@ def core() -> bytes:
     return archive.getvalue()
 
 
-def write_assets(app: Sphinx) -> None:
-    """Put scripts, style, Pyodide and the core next to the pages."""
-    if app.builder.format != "html":
-        return
-    static = Path(app.outdir) / "_static" / "shadowtime"
+def write_assets(static: Path, node_modules: Path) -> None:
+    """Write what pages with live figures load: scripts, style, Pyodide and the core.
+
+    Parameters
+    ----------
+    static : Path
+        Folder to write them to. A page loads ``page.js`` (as a module), ``predict.js`` and
+        ``live.css`` from it; those find the rest.
+    node_modules : Path
+        Where npm has put Pyodide, if it has.
+    """
     static.mkdir(parents=True, exist_ok=True)
     files = {
         "figures.js": bundle.script().encode(),
@@ -96,13 +102,11 @@ def write_assets(app: Sphinx) -> None:
     }
     for name, content in files.items():
         (static / name).write_bytes(content)
-
-    modules = Path(app.srcdir) / app.config.shadowtime_node_modules
     python = PYODIDE
-    if (modules / "pyodide").is_dir():
-        python = "pyodide/"
+    if (node_modules / "pyodide").is_dir():
+        python = "./pyodide/"
         for name in PYODIDE_FILES:
-            _copy(modules / "pyodide" / name, static / "pyodide" / name)
+            _copy(node_modules / "pyodide" / name, static / "pyodide" / name)
 
     def address(name: str) -> str:
         version = hashlib.sha256(files[name]).hexdigest()[:8]
@@ -117,6 +121,12 @@ def write_assets(app: Sphinx) -> None:
         "startPage(settings);\n",
         "utf-8",
     )
+
+
+def _write_assets(app: Sphinx) -> None:
+    if app.builder.format == "html":
+        modules = Path(app.srcdir) / app.config.shadowtime_node_modules
+        write_assets(Path(app.outdir) / "_static" / "shadowtime", modules)
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -186,7 +196,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_js_file(None, body=THEME, priority=100)
     app.add_directive("live-figure", LiveFigureDirective)
     app.connect("config-inited", use_own_mathjax)
-    app.connect("builder-inited", write_assets)
+    app.connect("builder-inited", _write_assets)
     app.connect("html-page-context", add_to_page)
     return {
         "version": shadowtime.__version__,
