@@ -335,7 +335,7 @@ def entry(name: str) -> Entry:
     """
     if found := _BY_NAME.get(name.lower()) or find(name):
         return found
-    raise InputError(f"there is no log called {name!r}; there are {', '.join(names())}")
+    raise InputError(f"there is no log called {name!r}; there are teaching, {', '.join(names())}")
 
 
 def find(filename: str) -> Entry | None:

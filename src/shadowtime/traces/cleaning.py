@@ -81,6 +81,8 @@ def make_workload(
     InputError
         At the first job that cannot be simulated, unless `clean`; if no job is left.
     """
+    id = _whole(id)  # noqa: A001
+    report.records = max(report.records, len(id))
     estimate = _fill_estimates(estimate, runtime, missing_estimate, report)
     faults = dict(_faults(id, submit, nodes, estimate, runtime, machine_nodes, where))
     for row in sorted(faults):
@@ -121,6 +123,13 @@ def make_workload(
 def _pick(column: Sequence[Any], wanted: bytearray) -> Sequence[Any]:
     picked = compress(column, wanted)
     return array(column.typecode, picked) if isinstance(column, array) else tuple(picked)
+
+
+def _whole(ids: Sequence[Any]) -> Sequence[Any]:
+    """Return job numbers as ints where they are whole: one fraction makes a column of floats."""
+    if isinstance(ids, array) and ids.typecode == "q":
+        return ids
+    return [int(x) if isinstance(x, float) and x.is_integer() else x for x in ids]
 
 
 def _fill_estimates(
@@ -174,10 +183,9 @@ def _faults(
     ]
     for row in bad:
         yield row, _fault(submit[row], nodes[row], estimate[row], runtime[row], limit)
-    if isinstance(ids, array) and ids.typecode == "d":
-        for row, name in enumerate(ids):
-            if not name.is_integer():
-                yield row, Fault("job number not whole", f"id = {name}")
+    for row, name in enumerate(ids):
+        if isinstance(name, float):
+            yield row, Fault("job number not whole", f"id = {name}")
 
 
 def _fault(submit: Seconds, nodes: int, estimate: Seconds, runtime: Seconds, limit: float) -> Fault:
@@ -200,7 +208,7 @@ def _fault(submit: Seconds, nodes: int, estimate: Seconds, runtime: Seconds, lim
 
 
 def _note_oddities(estimate: Sequence[Seconds], runtime: Sequence[Seconds], report: Report) -> None:
-    if zero := sum(map((0).__eq__, runtime)):
+    if zero := sum(value == 0 for value in runtime):
         report.note(f"jobs with a run time of 0: {zero:,}")
     if over := sum(map(operator.gt, runtime, estimate)):
         report.note(

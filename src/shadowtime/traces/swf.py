@@ -33,6 +33,8 @@ from shadowtime.traces.surveys import UNIX_SECONDS, Survey, count
 from shadowtime.traces.textfile import Source, name_of
 from shadowtime.workload import Report, Workload
 
+__all__ = ["EXTRA", "FIELDS", "Records", "parse", "read", "sniff", "survey", "write"]
+
 EXTRA = tuple(key for key in FIELDS if key not in {"id", "submit", "nodes", "estimate", "runtime"})
 """The fields that become extra columns of a workload, where a log has them."""
 

@@ -1,0 +1,68 @@
+"""The front door: one function for files of any format, one for logs by name."""
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import shadowtime
+from shadowtime import InputError, traces
+
+JOB = "7 10 0 60 4 -1 -1 4 90 -1 1 3 1 -1 2 -1 -1 -1\n"
+
+
+def test_the_format_is_recognised_by_content_whatever_the_name(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text(JOB)
+    assert len(traces.read(path)) == len(traces.read(io.StringIO(JOB))) == 1
+    assert len(traces.read(path, format="swf", clean=True, limit=1)) == 1
+
+
+def test_a_broken_file_is_named_by_its_ending(tmp_path: Path) -> None:
+    path = tmp_path / "log.swf.gz"
+    path.write_text("1 2 3\n")
+    with pytest.raises(InputError, match=r"log\.swf\.gz line 1: 3 fields, SWF has 18"):
+        traces.read(path)
+
+
+def test_an_unknown_format_is_an_error_that_lists_the_known_ones(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text("once upon a time\n")
+    with pytest.raises(InputError, match=r"not recognised \(it begins 'once upon a time'\).*swf"):
+        traces.read(path)
+    with pytest.raises(InputError, match=r"there is no format 'pbs'; there are .*swf"):
+        traces.read(path, format="pbs")
+
+
+def test_a_missing_file_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nothing\.swf: there is no such file$"):
+        traces.read(tmp_path / "nothing.swf")
+
+
+def test_the_known_names_begin_with_the_log_that_needs_no_network() -> None:
+    assert traces.names()[:2] == ["teaching", "kth-sp2"]
+
+
+def test_the_package_has_no_other_attributes() -> None:
+    name: Any = "nothing"
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        getattr(traces, name)
+
+
+def test_reading_and_writing_need_nothing_but_the_standard_library(tmp_path: Path) -> None:
+    source = Path(shadowtime.__file__).parents[1]
+    (tmp_path / "log.swf").write_text("; MaxProcs: 8\n" + JOB)
+    script = f"""
+import sys
+sys.path.insert(0, {str(source)!r})
+from shadowtime import traces
+workload = traces.read({str(tmp_path / "log.swf")!r})
+traces.write(workload, {str(tmp_path / "copy.swf.gz")!r})
+print(len(traces.read({str(tmp_path / "copy.swf.gz")!r})), traces.survey(workload).jobs)
+"""
+    # -S leaves out everything that was installed.
+    run = [sys.executable, "-I", "-S", "-c", script]
+    assert subprocess.run(run, check=True, capture_output=True, text=True).stdout == "1 1\n"
