@@ -24,7 +24,7 @@ book: html ## Build the book and serve it on localhost (PORT=8000)
 	@$(MAKE) --no-print-directory serve
 
 html: $(INSTALLED) $(NODE_MODULES) ## Build the book into _build/html
-	$(BIN)/jupyter-book build . -W --keep-going
+	$(BIN)/jupyter-book build . -W --keep-going $(BUILD)
 
 serve: ## Serve the built book on localhost (PORT=8000)
 	@test -f $(HTML)/index.html || { echo "There is no book yet: make html"; exit 1; }
@@ -35,7 +35,7 @@ serve: ## Serve the built book on localhost (PORT=8000)
 test: $(INSTALLED_DEV) $(NODE_MODULES) ## Run all tests: units, examples in docstrings, notebooks, the built book
 	$(BIN)/pytest --ignore=tests/browser
 	$(if $(NOTEBOOKS),$(BIN)/pytest --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.cfg $(NOTEBOOKS))
-	@$(MAKE) --no-print-directory html
+	@$(MAKE) --no-print-directory html BUILD=--all # also the pages that did not change
 	SHADOWTIME_BOOK_HTML=$(CURDIR)/$(HTML) $(BIN)/pytest tests/browser
 
 lint: $(INSTALLED_DEV) ## Check style, format and types
