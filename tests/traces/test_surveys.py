@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import csv
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from shadowtime.traces.surveys import count
 
 @dataclass
 class Row:
-    """A log as the description of the collection gives it, figures rounded as there."""
+    """A log as it was measured by other means when it was collected, figures rounded."""
 
     file: str
     processors: str
@@ -31,46 +31,19 @@ class Row:
     status: str
 
 
-def table(folder: Path) -> dict[str, Row]:
-    """Return the table of measured figures in the description of a folder of logs."""
-    text = (folder / "README.md").read_text()
-    lines = re.findall(r"^\| (\S+\.swf\.gz \|(?: [^|]* \|){11})$", text, re.MULTILINE)
-    rows = [Row(*(cell.strip() for cell in line.split("|")[:12])) for line in lines]
-    return {row.file: row for row in rows}
-
-
-LOGS = [
-    "KTH-SP2-1996-2.1-cln",
-    "CTC-SP2-1996-3.1-cln",
-    "SDSC-SP2-1998-4.2-cln",
-    "SDSC-BLUE-2000-4.2-cln",
-    "HPC2N-2002-2.2-cln",
-    "LANL-CM5-1994-4.1-cln",
-    "SDSC-DS-2004-2.1-cln",
-    "LLNL-Thunder-2007-1.1-cln",
-    "CEA-Curie-2011-2.1-cln",
-    "UniLu-Gaia-2014-1",
-    "LPC-EGEE-2004-1.2-cln",
-    "SDSC-Par-1996-3.1-cln",
-    "NASA-iPSC-1993-3.1-cln",
-    "MetaCentrum-wagap-2013",
-    "DOST-ASTI-COARE-Saliksik-2020-cln",
-    "ALCF-Theta-2022",
-]
+with Path(__file__).with_name("measured.csv").open() as file:
+    MEASURED = [Row(**row) for row in csv.DictReader(file)]
 
 
 @pytest.mark.traces
 def test_every_swf_log_of_the_collection_is_tested(traces_dir: Path) -> None:
-    assert set(table(traces_dir)) == {f"{log}.swf.gz" for log in LOGS}
-    assert {path.name for path in traces_dir.glob("*.swf*")} == set(table(traces_dir))
+    assert {path.name for path in traces_dir.glob("*.swf*")} == {row.file for row in MEASURED}
 
 
 @pytest.mark.traces
-@pytest.mark.parametrize("log", LOGS)
-def test_survey_and_report_agree_with_the_measured_figures(traces_dir: Path, log: str) -> None:
-    file = f"{log}.swf.gz"
-    told = table(traces_dir)[file]
-    records = swf.parse(traces_dir / file)
+@pytest.mark.parametrize("told", MEASURED, ids=lambda row: row.file.removesuffix(".swf.gz"))
+def test_survey_and_report_agree_with_the_measured_figures(traces_dir: Path, told: Row) -> None:
+    records = swf.parse(traces_dir / told.file)
     found = swf.survey(records)
 
     def percent(share: float | None, digits: int = 1) -> str:
@@ -80,7 +53,7 @@ def test_survey_and_report_agree_with_the_measured_figures(traces_dir: Path, log
     assert found.last_submit is not None
     dates = f"{found.first_submit:%Y-%m-%d} .. {found.last_submit:%Y-%m-%d}"
     measured = Row(
-        file,
+        told.file,
         str(found.processors),
         str(found.largest_job),
         str(found.jobs),

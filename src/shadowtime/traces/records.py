@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress, islice
 from typing import Any
@@ -89,9 +90,8 @@ def parse(source: Source, *, clean: bool = False, limit: int | None = None) -> R
         raise InputError(f"limit = {limit}; it must be 1 or more")
     parser = _Parser(name_of(source), clean=clean)
     with open_log(source) as stream:
-        numbered = enumerate(stream, 1)
         wanted = _BLOCK if limit is None else limit
-        while wanted > 0 and (block := list(islice(numbered, min(wanted, _BLOCK)))):
+        while wanted > 0 and (block := list(islice(stream, min(wanted, _BLOCK)))):
             parser.take(block)
             if limit is not None:
                 wanted = limit - len(parser.lines)
@@ -108,23 +108,17 @@ class _Parser:
         self.comments: list[str] = []
         self.lines: array[int] = array("q")
         self.columns: list[array[Any]] = [array("q") for _ in FIELDS]
-        self.longest = self.longer = 0
+        self.seen = self.longest = self.longer = 0
 
-    def take(self, block: list[tuple[int, bytes]]) -> None:
-        rows: list[list[bytes]] = []
-        lines: list[int] = []
-        for line, text in block:
-            fields = text.split()
-            if len(fields) == 18 and b"_" not in text and not fields[0].startswith(b";"):
-                rows.append(fields)
-                lines.append(line)
-            elif not fields:
-                continue
-            elif fields[0].startswith(b";"):
-                self._comment(line, text)
-            elif self._is_long_enough(line, text, fields):
-                rows.append(fields[:18])
-                lines.append(line)
+    def take(self, block: list[bytes]) -> None:
+        rows = list(map(bytes.split, block))
+        lines: Sequence[int] = range(self.seen + 1, self.seen + len(block) + 1)
+        self.seen += len(block)
+        text = b"".join(block)
+        if set(map(len, rows)) != {18} or b";" in text or b"_" in text:
+            jobs = [self._is_job(*line) for line in zip(lines, block, rows, strict=True)]
+            rows = [row[:18] for row in compress(rows, jobs)]
+            lines = list(compress(lines, jobs))
         if not rows:
             return
         try:
@@ -170,7 +164,12 @@ class _Parser:
             raise InputError(f"{place}; {_DROP}")
         self.report.drop(reason, place)
 
-    def _is_long_enough(self, line: int, text: bytes, fields: list[bytes]) -> bool:
+    def _is_job(self, line: int, text: bytes, fields: list[bytes]) -> bool:
+        if not fields:
+            return False
+        if fields[0].startswith(b";"):
+            self._comment(line, text)
+            return False
         count = len(fields)
         if count < 18:
             what = f": {count} field{'s' * (count > 1)}, SWF has 18 ({_show(text.strip())})"

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import gzip
 import math
+import operator
 import os
 from array import array
 from collections.abc import Iterable, Sequence
@@ -113,8 +114,9 @@ def read(
         report.note(f"submit times are Unix seconds (the first is {first}): kept as they are")
     columns = records.columns
     nodes = _sizes(columns["nodes"], columns["allocated"], report)
-    extra = {key: _optional(columns[key]) for key in EXTRA if set(columns[key]) != {-1}}
-    if list(nodes) == list(columns["allocated"]):
+    optional = {key: _optional(columns[key]) for key in EXTRA}
+    extra = {key: column for key, column in optional.items() if column is not None}
+    if all(map(operator.eq, nodes, columns["allocated"])):
         extra.pop("allocated", None)
     return make_workload(
         id=columns["id"],
@@ -198,9 +200,13 @@ def _sizes(requested: array[Any], allocated: array[Any], report: Report) -> Sequ
     return sizes
 
 
-def _optional(column: array[Any]) -> Sequence[Any]:
-    if min(column) >= 0:
+def _optional(column: array[Any]) -> Sequence[Any] | None:
+    """Return a column with None where it is unknown, or None if all of it is."""
+    unknown = column.count(-1)
+    if unknown == 0:
         return column
+    if unknown == len(column):
+        return None
     return tuple([None if value == -1 else value for value in column])
 
 
