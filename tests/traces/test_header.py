@@ -3,7 +3,7 @@
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadowtime.traces import header as headers
@@ -41,6 +41,7 @@ TEXTS = st.text(st.sampled_from(string.ascii_letters + string.digits + ".,=()/ "
 KEYS = st.sampled_from(["MaxProcs", "Queue", "Note", "X_1"])
 
 
+@settings(deadline=None)
 @given(st.dictionaries(KEYS, st.lists(TEXTS.map(str.strip), min_size=1).map("\n".join)))
 def test_what_is_written_is_understood_again(header: dict[str, str]) -> None:
     understood = headers.understand(headers.comments(header))

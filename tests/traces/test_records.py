@@ -4,7 +4,7 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadowtime import InputError
@@ -159,6 +159,7 @@ LINES = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(LINES, max_size=6), st.booleans())
 def test_whatever_the_file_holds_nothing_but_an_input_error_comes_of_it(
     lines: list[bytes],
