@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import inf
 from typing import Literal
 
 from shadowtime.errors import InputError
@@ -46,7 +47,7 @@ class Conservative:
 
     def reset(self, nodes: int) -> None:
         """Begin with an empty machine of `nodes` nodes."""
-        self.profile = Profile(nodes)
+        self.profile = Profile(nodes, start=-inf)
         self.promise: dict[int, Seconds] = {}
 
     def decide(self, state: State) -> Iterator[tuple[Waiting, Decision]]:
