@@ -93,6 +93,8 @@ NAMES: dict[str, str] = {
     "easy": "EASY",
     "easy-sjbf": "EASY, shortest first",
     "conservative": "Conservative",
+    "conservative-none": "Conservative, not compressed",
+    "conservative-replan": "Conservative, replanned",
     "request": "User's request",
     "last2": "Last two",
     "xgboost": "XGBoost",
