@@ -26,7 +26,7 @@ def modules(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def small_bundle(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shadowtime.live.bundle.script", lambda: "export const startPage = 0;")
+    monkeypatch.setattr("shadowtime.live.assets.script", lambda: "export const startPage = 0;")
 
 
 def test_the_core_computes_every_figure_from_its_archive(tmp_path: Path) -> None:

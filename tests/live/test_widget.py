@@ -14,7 +14,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 @pytest.fixture
 def fig(monkeypatch: pytest.MonkeyPatch) -> live.LiveFigure:
     monkeypatch.delenv("SHADOWTIME_BOOK", raising=False)
-    monkeypatch.setattr("shadowtime.live.bundle.script", lambda: "export default {}")
+    monkeypatch.setattr("shadowtime.live.assets.script", lambda: "export default {}")
     return live.figure("fifo-blocking")
 
 

@@ -14,7 +14,6 @@ Examples
 from __future__ import annotations
 
 from importlib import import_module
-from pkgutil import iter_modules
 
 from shadowtime.live import figures
 from shadowtime.live.controls import Choice, Control, Params, Slider, Toggle
@@ -45,6 +44,8 @@ def names() -> list[str]:
     >>> "fifo-blocking" in names()
     True
     """
+    from pkgutil import iter_modules
+
     return sorted(module.name.replace("_", "-") for module in iter_modules(figures.__path__))
 
 

@@ -33,8 +33,9 @@ def page(figure: LiveFigure) -> str:
     return element(figure, figure.target(), NO_SCRIPT)
 
 
-NO_SCRIPT = """<noscript><p class="st-note">This is a still picture. With JavaScript switched on, \
-the controls work: Python then computes the figure in your browser.</p></noscript>"""
+NO_SCRIPT = """<p class="st-note">This is a still picture. Where JavaScript is on and the page \
+comes from a web server, the controls work: Python then computes the figure in your browser.</p>"""
+"""Hidden as soon as a script says that scripts run: see sphinx_ext.py."""
 
 
 def element(figure: LiveFigure, target: str = "", note: str = "") -> str:
@@ -91,8 +92,8 @@ def control(each: Control, value: Value) -> str:
         return (
             f'<label class="st-slider"><span class="st-label">{label}</span>'
             f'<output data-unit="{unit}">{value:g}{unit}</output>'
-            f'<input type="range" name="{each.name}" min="{each.min:g}" max="{each.max:g}" '
-            f'step="{each.step:g}" value="{value:g}"></label>'
+            f'<input type="range" name="{each.name}" aria-label="{label}" '
+            f'min="{each.min:g}" max="{each.max:g}" step="{each.step:g}" value="{value:g}"></label>'
         )
     if isinstance(each, Toggle):
         checked = " checked" if value else ""

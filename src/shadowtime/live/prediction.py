@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Sequence
 from html import escape
-from importlib.resources import files
+from zlib import crc32
 
-from shadowtime import palette
 from shadowtime.live.livefigure import BOOK
 
 
@@ -49,7 +47,7 @@ class Prediction:
     def to_html(self) -> str:
         """Return the question as an HTML form."""
         words = "\n".join((self.question, *self.options))
-        name = f"st-predict-{hashlib.sha256(words.encode()).hexdigest()[:10]}"
+        name = f"st-predict-{crc32(words.encode()):08x}"
         options = "\n".join(
             f'<label class="st-option"><input type="radio" name="{name}" value="{at}" disabled>'
             f"<span>{escape(option)}</span></label>"
@@ -74,8 +72,8 @@ data-answer="{self.options.index(self.answer)}">
         html = self.to_html()
         if not os.environ.get(BOOK):
             # A notebook has none of the book's files: bring style and script along.
-            static = files("shadowtime.live") / "static"
-            style = palette.stylesheet() + (static / "live.css").read_text("utf-8")
-            script = (static / "predict.js").read_text("utf-8")
+            from shadowtime.live import assets
+
+            style, script = assets.style(), assets.text("predict.js")
             html = f"<style>{style}</style>{html}<script>{script}</script>"
         return {"text/plain": repr(self), "text/html": html}

@@ -19,7 +19,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 
 import shadowtime
-from shadowtime.live import bundle, figure
+from shadowtime.live import assets, figure
 from shadowtime.live.livefigure import BOOK
 
 if TYPE_CHECKING:
@@ -40,12 +40,11 @@ MATHJAX_FOLDERS = ("output/chtml/fonts", "input/tex/extensions", "sre", "a11y", 
 LEFT_OUT = {
     "__main__.py",
     "cli",
-    "kernels",
     "plots.py",
     "prediction",
     "records.py",
     "replay.py",
-    "live/bundle.py",
+    "live/assets.py",
     "live/charts.py",
     "live/html.py",
     "live/sphinx_ext.py",
@@ -94,10 +93,10 @@ def write_assets(static: Path, node_modules: Path) -> None:
     """
     static.mkdir(parents=True, exist_ok=True)
     files = {
-        "figures.js": bundle.script().encode(),
-        "worker.js": bundle.text("worker.js").encode(),
-        "predict.js": bundle.text("predict.js").encode(),
-        "live.css": bundle.style().encode(),
+        "figures.js": assets.script().encode(),
+        "worker.js": assets.text("worker.js").encode(),
+        "predict.js": assets.text("predict.js").encode(),
+        "live.css": assets.style().encode(),
         "core.zip": core(),
     }
     for name, content in files.items():
@@ -181,11 +180,14 @@ def _once(scripts: list[Any]) -> list[Any]:
     return kept
 
 
-THEME = """(({ dataset }) => {
+EARLY = """(({ dataset, classList }) => {
   dataset.mode ||= "auto";
   dataset.theme ||= matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  if (location.protocol !== "file:") classList.add("st-scripted");
 })(document.documentElement);"""
-"""The theme complains of a reader who has not chosen between light and dark yet."""
+"""Runs before a page is drawn. The theme complains in the console of a reader who has not chosen
+between light and dark yet; and where scripts run, no figure need say that they do not. (A page
+that is opened as a file may not start the worker that computes.)"""
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -193,7 +195,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     # Notebooks are executed by kernels that inherit this: figures are plain HTML there.
     os.environ[BOOK] = "1"
     app.add_config_value("shadowtime_node_modules", "node_modules", "html")
-    app.add_js_file(None, body=THEME, priority=100)
+    app.add_js_file(None, body=EARLY, priority=100)
     app.add_directive("live-figure", LiveFigureDirective)
     app.connect("config-inited", use_own_mathjax)
     app.connect("builder-inited", _write_assets)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import anywidget
 import traitlets
 
-from shadowtime.live import bundle, html
+from shadowtime.live import assets, html
 from shadowtime.live.answer import message, present
 from shadowtime.live.controls import Params
 
@@ -34,8 +34,8 @@ class FigureWidget(anywidget.AnyWidget):
     def __init__(self, figure: LiveFigure) -> None:
         self._figure = figure
         self._turn = count()
-        self._esm = bundle.script()
-        self._css = bundle.style()
+        self._esm = assets.script()
+        self._css = assets.style()
         super().__init__(markup=html.element(figure))
         self.show()
         self.on_msg(self._on_request)

@@ -1,6 +1,6 @@
 // Live figures in a page: draw, listen to the controls, ask Python, draw again.
 //
-// Bundled with vega-embed (`vegaEmbed`) by bundle.py, once for the book and for notebooks.
+// Bundled with vega-embed (`vegaEmbed`) by assets.py, once for the book and for notebooks.
 // An engine has `prepare(figure)` and `compute(figure, params)`; both return promises. The book's
 // engine is Pyodide in a worker, the notebook's is the kernel.
 

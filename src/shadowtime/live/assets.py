@@ -1,11 +1,9 @@
-"""live.js and vega-embed in one ES module, made without the network."""
+"""The files that make a page live, as text."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-
-import vl_convert as vlc
 
 from shadowtime import palette
 
@@ -17,13 +15,15 @@ def text(name: str) -> str:
     return (STATIC / name).read_text("utf-8")
 
 
-@cache
-def script() -> str:
-    """Return live.js with the libraries that it draws with, about 0.9 MB."""
-    bundled: str = vlc.javascript_bundle(text("live.js"))
-    return bundled
-
-
 def style() -> str:
     """Return the style sheet of live figures and predictions, colours first."""
     return palette.stylesheet() + text("live.css")
+
+
+@cache
+def script() -> str:
+    """Return live.js and vega-embed in one ES module of about 0.9 MB, made without the network."""
+    import vl_convert as vlc
+
+    bundled: str = vlc.javascript_bundle(text("live.js"))
+    return bundled
