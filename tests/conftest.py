@@ -11,6 +11,13 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A test that is slow on a busy machine is not wrong.
+settings.register_profile(
+    "patient", settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+)
+settings.load_profile("patient")
 
 
 def _missing(reason: str) -> NoReturn:
