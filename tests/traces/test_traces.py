@@ -46,6 +46,18 @@ def test_the_known_names_begin_with_the_log_that_needs_no_network() -> None:
     assert traces.names()[:2] == ["teaching", "kth-sp2"]
 
 
+def test_the_teaching_log_comes_with_the_package_and_needs_neither_network_nor_cleaning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("SHADOWTIME_TRACES", raising=False)
+    workload = traces.load("Teaching")
+    assert (workload.name, workload.report.source) == ("teaching", "teaching")
+    assert (len(workload), workload.machine_nodes) == (5000, 128)
+    assert workload.report.dropped == {}
+    assert set(traces.header.names(workload.header, "Queue")) == set(workload.extra["queue"])
+    assert len(traces.load("teaching", limit=10)) == 10
+
+
 def test_the_package_has_no_other_attributes() -> None:
     name: Any = "nothing"
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
