@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -40,3 +42,19 @@ def test_all_installs_every_other_extra() -> None:
 )
 def test_each_page_of_the_contents_exists(page: str) -> None:
     assert any((ROOT / page).with_suffix(ending).is_file() for ending in (".md", ".ipynb"))
+
+
+def test_the_example_of_the_readme_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (ROOT / "README.md").read_text()
+    shown = re.search(r"```python\n(.*?)```\n\nprints\n\n```text\n(.*?)```", readme, re.DOTALL)
+    assert shown is not None
+    exec(compile(shown[1], "README.md", "exec"), {})
+    assert capsys.readouterr().out == shown[2]
+
+
+def test_every_command_of_the_readme_exists() -> None:
+    commands = re.findall(r"^    shadowtime (\S+)", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert commands
+    for command in commands:
+        asked = [sys.executable, "-m", "shadowtime", command, "--help"]
+        subprocess.run(asked, check=True, stdout=subprocess.DEVNULL)
