@@ -7,13 +7,16 @@ one type. Numeric columns are :class:`array.array` objects: plain Python indexes
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import math
 import operator
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from itertools import islice
-from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from shadowtime.errors import InputError
 
@@ -109,30 +112,37 @@ class Report:
         return "\n".join(lines + self.notes)
 
 
+def _is_number(value: Any) -> bool:
+    try:
+        array("d", [value])
+    except (TypeError, OverflowError):
+        return False
+    return True
+
+
 def _numbers(
     values: Iterable[Any], name: str, describe: Callable[[int], str]
 ) -> array[int] | array[float]:
     """Turn `values` into a column: whole numbers if all of them are, floats otherwise."""
-    if isinstance(values, array):
+    if isinstance(values, array) and values.typecode in "qd":
         column: array[Any] = values
     else:
         values = values.tolist() if hasattr(values, "tolist") else list(values)
-        try:
+        with suppress(TypeError, OverflowError):
             return array("q", values)
+        try:
+            column = array("d", values)
         except (TypeError, OverflowError):
-            pass
-        column = array("d")
-        for row, value in enumerate(values):
-            if isinstance(value, str) or not isinstance(value, SupportsFloat | SupportsIndex):
-                raise InputError(f"{describe(row)}: {name} = {value!r} is not a number")
-            column.append(float(value))
+            row = next(row for row, value in enumerate(values) if not _is_number(value))
+            raise InputError(f"{describe(row)}: {name} = {values[row]!r} is not a number") from None
     if column.typecode == "q":
         return column
-    if not math.isfinite(math.fsum(v for v in column if v) if column else 0.0):
+    if not all(map(math.isfinite, column)):
         row = next(row for row, value in enumerate(column) if not math.isfinite(value))
         raise InputError(f"{describe(row)}: {name} = {column[row]} is not a number")
     if all(map(float.is_integer, column)):
-        return array("q", map(int, column))
+        with suppress(OverflowError):  # a whole number beyond 64 bits stays a float
+            return array("q", map(int, column))
     return column
 
 
@@ -227,6 +237,8 @@ class Workload:
             length = len(self.extra[column] if column in self.extra else getattr(self, column))
             if length != len(ids):
                 raise InputError(f"{column} has {length} values for {len(ids)} jobs")
+        if machine_nodes is not None and machine_nodes < 1:
+            raise InputError(f"machine_nodes = {machine_nodes}; a machine has 1 node or more")
         self._check_values(describe)
         self._sort()
         self.report.kept = len(ids)
@@ -260,8 +272,6 @@ class Workload:
         if isinstance(self.nodes, array) and self.nodes.typecode == "d":
             row = next(row for row, value in enumerate(self.nodes) if not value.is_integer())
             raise InputError(f"{describe(row)}: nodes = {self.nodes[row]} is not a whole number")
-        if self.machine_nodes is not None and self.machine_nodes < 1:
-            raise InputError(f"machine_nodes = {self.machine_nodes}; a machine has 1 node or more")
         self._refuse(self.nodes, "nodes", lambda v: v < 1, "a job needs 1 node or more", describe)
         self._refuse(
             self.estimate, "estimate", lambda v: v <= 0, "it must be greater than 0", describe
@@ -293,15 +303,13 @@ class Workload:
         self._take(order)
 
     def _take(self, order: Sequence[int]) -> None:
+        def pick(values: Sequence[Any]) -> Sequence[Any]:
+            picked = map(values.__getitem__, order)
+            return array(values.typecode, picked) if isinstance(values, array) else tuple(picked)
+
         for column in ("id", *NUMERIC):
-            values = getattr(self, column)
-            picked = map(values.__getitem__, order)
-            kind = values.typecode if isinstance(values, array) else None
-            setattr(self, column, array(kind, picked) if kind else tuple(picked))
-        for column, values in self.extra.items():
-            picked = map(values.__getitem__, order)
-            kind = values.typecode if isinstance(values, array) else None
-            self.extra[column] = array(kind, picked) if kind else tuple(picked)
+            setattr(self, column, pick(getattr(self, column)))
+        self.extra = {column: pick(values) for column, values in self.extra.items()}
 
     @classmethod
     def from_jobs(
@@ -363,10 +371,14 @@ class Workload:
         missing = [column for column in NUMERIC if column not in frame]
         if missing:
             raise InputError(f"the table has no column {missing[0]!r}; it has {list(frame)}")
-        columns = {str(key): frame[key].tolist() for key in frame}
-        columns.setdefault("id", list(range(1, len(frame) + 1)))
-        own: dict[str, Any] = {key: columns.pop(key) for key in ("id", *NUMERIC)}
-        return cls(**own, extra=columns, machine_nodes=machine_nodes, name=name)
+        own: dict[str, Any] = {key: frame[key] for key in NUMERIC}
+        own["id"] = frame["id"].tolist() if "id" in frame else range(1, len(frame) + 1)
+        extra = {
+            str(key): frame[key].astype(object).where(frame[key].notna(), None).tolist()
+            for key in frame
+            if key not in own
+        }
+        return cls(**own, extra=extra, machine_nodes=machine_nodes, name=name)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the jobs as a pandas table, one row a job, extra columns last."""
@@ -423,11 +435,23 @@ class Workload:
         ----------
         rows : iterable of int
             Positions, in increasing order.
+
+        Raises
+        ------
+        InputError
+            If the positions do not increase: queue order would be lost, or a job doubled.
+
+        Examples
+        --------
+        >>> w = Workload(id=[1, 2], submit=[0, 5], nodes=[4, 2], estimate=[9, 9], runtime=[5, 5])
+        >>> list(w.select([1]).id)
+        [2]
         """
-        picked = object.__new__(Workload)
-        picked.__dict__.update(self.__dict__)
-        picked.extra = dict(self.extra)
-        picked._take(list(rows))
+        order = list(rows)
+        if not _increases(order, strictly=True):
+            raise InputError("the rows to select are not in increasing order")
+        picked = copy.copy(self)
+        picked._take(order)  # noqa: SLF001 - a copy of itself
         return picked
 
     def replace(self, **columns: Iterable[Any]) -> Workload:
@@ -454,8 +478,7 @@ class Workload:
             column: columns.pop(column, getattr(self, column)) for column in ("id", *NUMERIC)
         }
         extra = self.extra | {key: tuple(values) for key, values in columns.items()}
-        report = Report(**{f.name: getattr(self.report, f.name) for f in fields(Report)})
-        report.notes = list(report.notes)
+        report = dataclasses.replace(self.report, notes=list(self.report.notes))
         return Workload(
             **own,
             extra=extra,
