@@ -111,15 +111,19 @@ def write_assets(static: Path, node_modules: Path) -> None:
         version = hashlib.sha256(files[name]).hexdigest()[:8]
         return f"./{name}?v={version}"
 
-    settings = {"worker": address("worker.js"), "python": python, "core": address("core.zip")}
-    (static / "page.js").write_text(
-        f'import {{ startPage }} from "{address("figures.js")}";\n'
-        f"const settings = {json.dumps(settings)};\n"
+    addresses = {
+        "worker": address("worker.js"),
+        "figures": address("figures.js"),
+        "core": address("core.zip"),
+        "python": python,
+    }
+    start = (
+        f"const addresses = {json.dumps(addresses)};\n"
         "const here = (address) => new URL(address, import.meta.url).href;\n"
-        "for (const name in settings) settings[name] = here(settings[name]);\n"
-        "startPage(settings);\n",
-        "utf-8",
+        "for (const name in addresses) addresses[name] = here(addresses[name]);\n"
+        "startPage(addresses);\n"
     )
+    (static / "page.js").write_text(f"{assets.text('page.js')}\n{start}", "utf-8")
 
 
 def _write_assets(app: Sphinx) -> None:

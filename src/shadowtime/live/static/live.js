@@ -2,7 +2,7 @@
 //
 // Bundled with vega-embed (`vegaEmbed`) by assets.py, once for the book and for notebooks.
 // An engine has `prepare(figure)` and `compute(figure, params)`; both return promises. The book's
-// engine is Pyodide in a worker, the notebook's is the kernel.
+// engine is Pyodide in a worker (page.js), the notebook's is the kernel (below).
 
 const STARTING = "Starting Python in your browser …";
 const WORKING = "Computing …";
@@ -186,63 +186,18 @@ class Figure {
   }
 }
 
-// Python in a web worker, one for all figures of a page.
-class Browser {
-  constructor(worker, settings) {
-    this.calls = new Map();
-    this.serial = 0;
-    this.started = new Promise((resolve, reject) => {
-      this.worker = new Worker(worker, { type: "module" });
-      this.worker.onmessage = ({ data }) => {
-        if (data.ready) resolve();
-        else if (data.failed) reject(new Error(data.failed));
-        else this.settle(data);
-      };
-      this.worker.onerror = (event) => {
-        event.preventDefault();
-        reject(new Error(event.message || "the worker could not be loaded"));
-      };
-      this.worker.postMessage(settings);
-    });
-  }
-
-  settle({ serial, text }) {
-    const { resolve, reject } = this.calls.get(serial);
-    this.calls.delete(serial);
-    const result = JSON.parse(text);
-    if (result.error) reject(new Error(result.error));
-    else resolve(result);
-  }
-
-  async prepare(figure) {
-    await this.started;
-    // The first call imports the figure's module; what it computes is in the page already.
-    await this.compute(figure, figure.defaults);
-  }
-
-  compute(figure, params) {
-    this.serial += 1;
-    const serial = this.serial;
-    return new Promise((resolve, reject) => {
-      this.calls.set(serial, { resolve, reject });
-      this.worker.postMessage({ serial, target: figure.compute, params: JSON.stringify(params) });
-    });
-  }
-}
-
-// Start the figures of a page of the book. `worker`, `python` and `core` are addresses.
-export function startPage({ worker, python, core }) {
-  let browser = null;
-  const start = (figure) => {
-    browser ??= new Browser(worker, { python, core });
-    figure.connect(browser, { starting: STARTING, live: "Live: computed by Python in your browser." });
+// Draw the figures of a page of the book, and connect each when it comes near or is touched.
+// `start` returns the page's engine, and starts it when first called.
+export function openPage(start) {
+  const connect = (figure) => {
+    figure.connect(start(), { starting: STARTING, live: "Live: computed by Python in your browser." });
   };
   const near = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
         if (!isIntersecting) continue;
         near.unobserve(target);
-        start(target.figure);
+        connect(target.figure);
       }
     },
     { rootMargin: "600px" },
@@ -254,7 +209,7 @@ export function startPage({ worker, python, core }) {
       () => {
         near.observe(root);
         for (const touch of ["pointerdown", "focusin"]) {
-          root.addEventListener(touch, () => start(figure), { once: true });
+          root.addEventListener(touch, () => connect(figure), { once: true });
         }
       },
       (error) => figure.alert(`The chart could not be drawn: ${error.message}`),

@@ -1,0 +1,65 @@
+// A page of the book with live figures: Python starts in a worker while the charts are drawn.
+
+// Python in a web worker, one for all figures of a page.
+class Browser {
+  constructor({ worker, python, core }) {
+    this.calls = new Map();
+    this.serial = 0;
+    this.started = new Promise((resolve, reject) => {
+      this.worker = new Worker(worker, { type: "module" });
+      this.worker.onmessage = ({ data }) => {
+        if (data.ready) resolve();
+        else if (data.failed) reject(new Error(data.failed));
+        else this.settle(data);
+      };
+      this.worker.onerror = (event) => {
+        event.preventDefault();
+        reject(new Error(event.message || "the worker could not be loaded"));
+      };
+      this.worker.postMessage({ python, core });
+    });
+    // Each figure reports a failure itself, in `prepare`; none may be connected yet.
+    this.started.catch(() => {});
+  }
+
+  settle({ serial, text }) {
+    const { resolve, reject } = this.calls.get(serial);
+    this.calls.delete(serial);
+    const result = JSON.parse(text);
+    if (result.error) reject(new Error(result.error));
+    else resolve(result);
+  }
+
+  async prepare(figure) {
+    await this.started;
+    // The first call imports the figure's module; what it computes is in the page already.
+    await this.compute(figure, figure.defaults);
+  }
+
+  compute(figure, params) {
+    this.serial += 1;
+    const serial = this.serial;
+    return new Promise((resolve, reject) => {
+      this.calls.set(serial, { resolve, reject });
+      this.worker.postMessage({ serial, target: figure.compute, params: JSON.stringify(params) });
+    });
+  }
+}
+
+// Addresses: `worker` is worker.js, `figures` is live.js with its libraries, `python` is the folder
+// of Pyodide, `core` the archive of modules.
+async function startPage(addresses) {
+  let browser = null;
+  const start = () => (browser ??= new Browser(addresses));
+  const near = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      near.disconnect();
+      start();
+    },
+    { rootMargin: "600px" },
+  );
+  for (const figure of document.querySelectorAll("figure.st-live")) near.observe(figure);
+  const { openPage } = await import(addresses.figures);
+  openPage(start);
+}
