@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadowtime.errors import InputError
+from shadowtime.estimates import ROUND_VALUES
 from shadowtime.synthesis import lublin
-from shadowtime.synthesis.estimates import HOUR, ROUND_VALUES, f_model, round_values
+from shadowtime.synthesis.estimates import HOUR, f_model, round_values
 
 runtimes = st.lists(st.integers(0, 48 * HOUR), max_size=50)
 seeds = st.integers(0, 999)

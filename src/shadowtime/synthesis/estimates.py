@@ -7,21 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from shadowtime.errors import InputError
+from shadowtime.estimates import ROUND_VALUES
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-MINUTE = 60
 HOUR = 3600
-
-ROUND_VALUES = tuple(
-    [MINUTE * m for m in (5, 10, 15, 20, 30)]
-    + [HOUR * h for h in (1, 2, 3, 4, 5, 6, 8, 10, 12, 18, 24, 36, 48, 72, 96)]
-)
-"""The twenty requests, in seconds, that most jobs carry; a site's limit is one of them too."""
-
 ODD_SHARE = 0.1
-ODD_STEP = 5 * MINUTE
+ODD_STEP = 300
 
 
 def round_values(
@@ -52,7 +45,7 @@ def round_values(
     Real users know about twenty numbers: some twenty round values hold nine jobs in ten, and the
     limit of the site is one of the most popular [1]_. The share of its request that a job uses is
     about uniform [2]_. So the model divides the run time by a uniform number. Nine times in ten it
-    takes the nearest of `ROUND_VALUES` or the limit, in ratio, that is not below the run time;
+    takes the nearest of twenty round values or the limit, in ratio, that is not below the run time;
     otherwise it rounds up to a multiple of five minutes. What is above the limit becomes the limit.
 
     This is far simpler than the model of [1]_, which fits how many different values a log holds,
