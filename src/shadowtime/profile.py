@@ -97,17 +97,14 @@ class Profile:
             return
         first, last = self._step_at(start), self._step_at(end)
         free = self.free
-        for step in range(first, last):
-            free[step] += change
-            if free[step] < 0:
-                for done in range(first, step + 1):
-                    free[done] -= change
-                raise ValueError(
-                    f"{-change} nodes are not free at {self.times[step]}: {free[step]} are"
-                )
+        least = min(free[first:last])
+        if least + change >= 0:
+            free[first:last] = [nodes + change for nodes in free[first:last]]
         for step in (last, first):
             if step > 0 and free[step] == free[step - 1]:
                 del self.times[step], free[step]
+        if least + change < 0:
+            raise ValueError(f"{-change} nodes are not free from {start} to {end}: {least} are")
 
     def _step_at(self, time: Seconds) -> int:
         """Return the step that begins at `time`, splitting one if needed."""
