@@ -120,8 +120,10 @@ def test_the_pace_makes_submissions_span_what_was_asked(gap: list[float], span: 
 
 
 def test_one_job_spans_nothing() -> None:
-    with pytest.raises(InputError, match="1 jobs cannot span"):
+    with pytest.raises(InputError, match="jobs = 1; an offered load needs 2 or more"):
         lublin.pace(np.ones(1), np.ones(48), 100)
+    with pytest.raises(InputError, match="span = 0 s"):
+        lublin.pace(np.ones(2), np.ones(48), 0)
 
 
 @given(nodes=st.integers(1, 5000), seed=st.integers(0, 99))

@@ -125,7 +125,7 @@ def test_the_runtime_factor_stretches_run_times() -> None:
         ({"limit": 0}, "limit = 0"),
         ({"load": 0}, "load = 0; it must be greater than 0"),
         ({"load": float("nan")}, "load = nan"),
-        ({"load": 0.8, "jobs": 1}, "1 jobs cannot span"),
+        ({"load": 0.8, "jobs": 1}, "jobs = 1; an offered load needs 2"),
         ({"runtime_factor": -1}, "runtime_factor = -1"),
         ({"variant": "interactive"}, "variant = 'interactive'; it is one of batch, one-type"),
         ({"estimates": "rough"}, "estimates = 'rough'; it is 'round', 'exact' or a number"),

@@ -3,11 +3,12 @@ import subprocess
 import sys
 from importlib import resources
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 
-from shadowtime import simulate, synthesis, traces
+from shadowtime import estimates, simulate, synthesis, traces
 from shadowtime.synthesis import teaching
 from shadowtime.workload import Workload
 
@@ -95,3 +96,16 @@ def test_backfilling_the_shortest_first_helps_with_true_run_times(
     known = simulate(log.replace(estimate=log.runtime), "easy-sjbf").summary()
     assert known["mean_bounded_slowdown"] < 0.6 * means["easy-sjbf"][1]
     assert means["easy-sjbf"][1] < means["easy"][1]
+
+
+def test_mean_wait_makes_a_v_over_the_f_of_the_f_model(log: Workload) -> None:
+    def mean_wait(f: float) -> float:
+        waits = [
+            float(simulate(estimates.f_model(log, f, Random(seed)), "easy").summary()["mean_wait"])
+            for seed in (0, 1, 2, 3)
+        ]
+        return sum(waits) / len(waits)
+
+    exact, somewhat_wrong, very_wrong = mean_wait(0), mean_wait(2), mean_wait(100)
+    assert somewhat_wrong < 0.97 * exact
+    assert somewhat_wrong < 0.95 * very_wrong

@@ -319,8 +319,10 @@ def pace(gap: NDArray[np.float64], cycle: NDArray[np.float64], span: float) -> f
     InputError
         If there are fewer than two jobs, or `span` is not positive.
     """
-    if len(gap) < 2 or not span > 0:
-        raise InputError(f"{len(gap)} jobs cannot span {span} s: a load needs two jobs or more")
+    if len(gap) < 2:
+        raise InputError(f"jobs = {len(gap)}; an offered load needs 2 or more")
+    if not span > 0:
+        raise InputError(f"span = {span} s; it must be greater than 0")
     ends = np.array([gap[0], gap.sum()])
 
     def reached(factor: float) -> float:
