@@ -9,8 +9,8 @@ slowdown: holds
 
 from __future__ import annotations
 
-from shadowtime.coursework import fifo
+from shadowtime.coursework import fifo, reservations
 from shadowtime.coursework.fifo import by_hand
 from shadowtime.coursework.framework import EXERCISES, CheckFailed, Counterexample, check
 
-__all__ = ["EXERCISES", "CheckFailed", "Counterexample", "by_hand", "check", "fifo"]
+__all__ = ["EXERCISES", "CheckFailed", "Counterexample", "by_hand", "check", "fifo", "reservations"]
