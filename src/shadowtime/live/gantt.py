@@ -114,6 +114,7 @@ def chart(
     until: float | None = None,
     unit: str = "min",
     panels: Mapping[str, str] | None = None,
+    scale: str = "x",
 ) -> alt.LayerChart | alt.FacetChart:
     """Draw the dataset ``gantt``, rows of :func:`job_rows` and :func:`idle_rows`.
 
@@ -127,6 +128,9 @@ def chart(
         Of the times.
     panels : mapping of str to str, optional
         One panel for each value of ``of``, below one another, and its heading.
+    scale : str
+        What Vega calls the time scale; ``"concat_0_x"`` if this becomes the first of several
+        charts below one another.
 
     Returns
     -------
@@ -173,7 +177,9 @@ def chart(
         **shape, color=fill, stroke=edge, tooltip=tips
     )
     # A name that is wider than its box is left out: on a phone the boxes are narrow.
-    room = "scale('x', datum.end) - scale('x', datum.start) > 4 + 7 * length(datum.job)"
+    room = (
+        f"scale('{scale}', datum.end) - scale('{scale}', datum.start) > 4 + 7 * length(datum.job)"
+    )
     names = (
         jobs.transform_calculate(
             middle="(datum.start + datum.end) / 2", height="(datum.first + datum.top) / 2"
