@@ -13,9 +13,10 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Literal
 
-from shadowtime import corrections, policies
+from shadowtime import corrections, kernels, policies
 from shadowtime.corrections import Correction
 from shadowtime.errors import InputError, JobDoesNotFit
+from shadowtime.online import Predictor
 from shadowtime.policies.base import Policy, Running, State, Waiting
 from shadowtime.schedule import Decision, Schedule
 from shadowtime.workload import Seconds, Workload
@@ -29,7 +30,7 @@ def simulate(
     nodes: int | None = None,
     *,
     overrun: Overrun = "kill",
-    planned: Sequence[Seconds] | None = None,
+    planned: Sequence[Seconds] | Predictor | None = None,
     correction: str | Correction = "none",
     decisions: bool = False,
     engine: Literal["auto", "readable", "compiled"] = "auto",
@@ -49,9 +50,11 @@ def simulate(
     overrun : {"kill", "extend"}
         What happens to a job whose runtime passes its estimate: it is ended at the estimate, or
         it runs on. While it runs on it counts, for planning, as ending now.
-    planned : sequence of numbers, shape (jobs,), optional
-        Runtimes for the policy to plan with in place of the estimates, in workload order. Whether
-        a job is killed depends on its estimate all the same.
+    planned : sequence of numbers, shape (jobs,), or Predictor, optional
+        Runtimes for the policy to plan with in place of the estimates, in workload order; or a
+        predictor of :mod:`shadowtime.online`, which is asked for each when the job is submitted,
+        and learns from the jobs that have ended by then. Whether a job is killed depends on its
+        estimate all the same.
     correction : str or callable
         What becomes of a planned runtime that has passed while the job, still within its
         estimate, runs on: ``"none"`` (it counts as ending now) or a name or function of
@@ -59,7 +62,9 @@ def simulate(
     decisions : bool
         Log why each examined job started or waited. Slower, and only the readable engine does it.
     engine : {"auto", "readable", "compiled"}
-        The readable engine, its compiled twin, or whichever serves.
+        The readable engine, the policy's compiled twin (it needs numba), or the twin where there
+        is one and the workload is long enough to be worth loading it. Both give the same
+        schedule, which says in `engine` who made it.
 
     Returns
     -------
@@ -68,7 +73,8 @@ def simulate(
     Raises
     ------
     InputError
-        If the machine's size is unknown or smaller than a job, or an argument has no meaning.
+        If the machine's size is unknown or smaller than a job, an argument has no meaning, or
+        the compiled engine is asked for what it cannot do.
     JobDoesNotFit
         If a policy of one's own starts a job that needs more nodes than are free.
 
@@ -86,12 +92,33 @@ def simulate(
         raise InputError(f"overrun = {overrun!r}; it is 'kill' or 'extend'")
     if engine not in ("auto", "readable", "compiled"):
         raise InputError(f"engine = {engine!r}; it is 'auto', 'readable' or 'compiled'")
-    if engine == "compiled":
-        raise InputError("engine = 'compiled': no policy has a compiled twin")
-    plan = workload.estimate if planned is None else _planned(workload, planned)
+    learner = planned if isinstance(planned, Predictor) else None
+    if planned is None or isinstance(planned, Predictor):
+        plan = workload.estimate
+    else:
+        plan = _planned(workload, planned)
     rule = policies.by_name(policy) if isinstance(policy, str) else copy.copy(policy)
     correct = corrections.by_name(correction) if isinstance(correction, str) else correction
-    return _run(workload, rule, nodes, overrun, plan, correct, explain=decisions)
+    if learner is not None:
+        if engine == "compiled":
+            raise InputError("engine = 'compiled': it asks no predictor while it runs")
+        learner.reset(workload)
+    elif engine != "readable":
+        schedule, obstacle = kernels.attempt(
+            workload,
+            rule,
+            nodes,
+            plan,
+            correct,
+            kill=overrun == "kill",
+            explain=decisions,
+            only_if_worthwhile=engine == "auto",
+        )
+        if schedule is not None:
+            return schedule
+        if engine == "compiled":
+            raise InputError(f"engine = 'compiled': {obstacle}")
+    return _run(workload, rule, nodes, overrun, plan, correct, learner, explain=decisions)
 
 
 def _machine(workload: Workload, nodes: int | None) -> int:
@@ -109,15 +136,26 @@ def _machine(workload: Workload, nodes: int | None) -> int:
 
 def _planned(workload: Workload, planned: Sequence[Seconds]) -> Sequence[Seconds]:
     """Return the planned runtimes, checked."""
+    if len(planned) != len(workload):
+        raise InputError(f"planned has {len(planned)} values for {len(workload)} jobs")
     plan = planned.tolist() if hasattr(planned, "tolist") else list(planned)
-    if len(plan) != len(workload):
-        raise InputError(f"planned has {len(plan)} values for {len(workload)} jobs")
     for row, value in enumerate(plan):
-        if not value > 0:
-            raise InputError(
-                f"job {workload.id[row]}: planned = {value}; it must be a number greater than 0"
-            )
+        _positive(workload, row, value)
     return plan
+
+
+def _predicted(learner: Predictor, workload: Workload, row: int) -> Seconds:
+    """Ask for a planned runtime, and check it."""
+    value = learner.predict(row)
+    _positive(workload, row, value)
+    return value
+
+
+def _positive(workload: Workload, row: int, value: Seconds) -> None:
+    if not value > 0:
+        raise InputError(
+            f"job {workload.id[row]}: planned = {value}; it must be a number greater than 0"
+        )
 
 
 def _run(  # noqa: C901, PLR0912, PLR0915 - the event loop, told in one piece
@@ -127,6 +165,7 @@ def _run(  # noqa: C901, PLR0912, PLR0915 - the event loop, told in one piece
     overrun: Overrun,
     plan: Sequence[Seconds],
     correct: Correction | None,
+    learner: Predictor | None,
     *,
     explain: bool,
 ) -> Schedule:
@@ -164,8 +203,11 @@ def _run(  # noqa: C901, PLR0912, PLR0915 - the event loop, told in one piece
             del running[bisect_left(running, done)]
             state.free += done.nodes
             ended.append(done)
+            if learner is not None:
+                learner.learn(done.row, now - start[done.row])
         while submit[arrivals] == now:
-            job = Waiting(arrivals, workload.id[arrivals], now, size[arrivals], plan[arrivals])
+            planned = plan[arrivals] if learner is None else _predicted(learner, workload, arrivals)
+            job = Waiting(arrivals, workload.id[arrivals], now, size[arrivals], planned)
             queue.append(job)
             arrived.append(job)
             arrivals += 1

@@ -77,6 +77,12 @@ def percentile(values: Iterable[float], percent: float) -> float:
     return float(low + (high - low) * (place - floor(place)))
 
 
+def _threshold(tau: Seconds) -> Seconds:
+    if not tau > 0:
+        raise InputError(f"tau = {tau}; it must be greater than 0")
+    return tau
+
+
 def per_job(schedule: Schedule, tau: Seconds = 10) -> dict[str, list[Any]]:
     """Return the measures of every job.
 
@@ -92,8 +98,7 @@ def per_job(schedule: Schedule, tau: Seconds = 10) -> dict[str, list[Any]]:
         ``wait``, ``runtime`` (time on the machine, shorter than the job's own if it was killed),
         ``response``, ``slowdown`` (None for zero runtime), ``bounded_slowdown``, ``wait_ratio``.
     """
-    if not tau > 0:
-        raise InputError(f"tau = {tau}; it must be greater than 0")
+    tau = _threshold(tau)
     wait = schedule.wait()
     runtime = [end - start for start, end in zip(schedule.start, schedule.end, strict=True)]
     both = list(zip(wait, runtime, strict=True))
@@ -136,6 +141,12 @@ def summary(schedule: Schedule, tau: Seconds = 10) -> dict[str, Any]:
         "policy": schedule.policy,
         "jobs": len(workload),
         "nodes": schedule.nodes,
+    }
+    if len(workload) and schedule.arrays.keys() >= {"start", "end", "backfilled", "killed"}:
+        from shadowtime.kernels import measures
+
+        return facts | measures.summary(schedule, _threshold(tau))
+    facts |= {
         "makespan": 0,
         "utilization": 0.0,
         "backfilled": sum(schedule.backfilled),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
 
 from shadowtime.errors import InputError
 from shadowtime.workload import JobId, Seconds, Workload
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
     from shadowtime.timeline import Timeline
 
@@ -28,7 +29,7 @@ SENTENCES = {
     "within-extra": "starts: planned to end at {ends}, after the shadow time {shadow} of job "
     "{protects}, it takes {width} of the {extra} extra, which that job does not need",
     "would-delay": "waits: planned to end at {ends}, after the shadow time {shadow} of job "
-    "{protects}, it would take {width}, and {left} is all that job can spare",
+    "{protects}, it would take {width}, and that job can spare {left}",
     "reserved": "waits: {width} promised to it from {promise}",
     "reservation-due": "starts: {width} promised to it for now",
     "reservation-late": "waits: its reservation is due, but jobs have run past their planned ends: "
@@ -129,6 +130,41 @@ class Explanation:
         return "\n".join(lines)
 
 
+Value = TypeVar("Value")
+
+
+class Column(Generic[Value]):
+    """A column of a schedule: a list, or an array until somebody reads it.
+
+    The compiled engine gives arrays. They stay in ``schedule.arrays``; millions of Python numbers
+    are made of them only when the column is first read.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, schedule: None, owner: type) -> Column[Value]: ...
+    @overload
+    def __get__(self, schedule: Schedule, owner: type) -> Sequence[Value]: ...
+    def __get__(self, schedule: Schedule | None, owner: type) -> Column[Value] | Sequence[Value]:
+        if schedule is None:
+            raise AttributeError(f"column {self.name!r} has no default")
+        held = vars(schedule)
+        if self.name not in held:
+            held[self.name] = schedule.arrays[self.name].tolist()
+        column: Sequence[Value] = held[self.name]
+        return column
+
+    def __set__(self, schedule: Schedule, values: Sequence[Value] | NDArray[Any]) -> None:
+        vars(schedule).pop(self.name, None)
+        schedule.arrays.pop(self.name, None)
+        if hasattr(values, "dtype"):
+            schedule.arrays[self.name] = values
+        else:
+            vars(schedule)[self.name] = values
+
+
 @dataclass
 class Schedule:
     """When every job of a workload ran.
@@ -151,17 +187,20 @@ class Schedule:
     decisions : list of Decision or None
         The decision log, if it was asked for.
     engine : str
-        ``"readable"`` or ``"compiled"``.
+        Which engine made it: ``"readable"`` or ``"compiled"``.
+    arrays : dict of str to numpy.ndarray
+        Those columns that the compiled engine gave, as arrays (`first_reservation` is masked).
     """
 
+    arrays: dict[str, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
     workload: Workload
     nodes: int
     policy: str
-    start: Sequence[Seconds]
-    end: Sequence[Seconds]
-    backfilled: Sequence[bool]
-    killed: Sequence[bool]
-    first_reservation: Sequence[Seconds | None]
+    start: Column[Seconds] = Column()
+    end: Column[Seconds] = Column()
+    backfilled: Column[bool] = Column()
+    killed: Column[bool] = Column()
+    first_reservation: Column[Seconds | None] = Column()
     decisions: list[Decision] | None = field(default=None, repr=False)
     engine: str = "readable"
 
@@ -187,8 +226,9 @@ class Schedule:
         """Return one row a job: the workload's columns, then those of the schedule."""
         frame = self.workload.to_frame()
         for column in ("start", "end", "backfilled", "killed", "first_reservation"):
-            frame[column] = list(getattr(self, column))
-        frame["wait"] = self.wait()
+            held = self.arrays.get(column)
+            frame[column] = list(getattr(self, column)) if held is None else held
+        frame["wait"] = frame["start"] - frame["submit"]
         return frame
 
     def explain(self, job: JobId) -> Explanation:

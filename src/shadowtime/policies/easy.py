@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Literal
 
 from shadowtime.errors import InputError
+from shadowtime.kernels import Twin
 from shadowtime.policies.base import Running, State, Stateless, Waiting
 from shadowtime.schedule import Decision
 from shadowtime.workload import Seconds
@@ -66,6 +67,8 @@ class Easy(Stateless):
     Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and
     Distributed Systems 12(6), 2001, doi:10.1109/71.932708.
     """
+
+    twin = Twin("shadowtime.kernels.easy", worthwhile=20_000)
 
     def __init__(self, order: Literal["queue", "shortest"] = "queue") -> None:
         if order not in ("queue", "shortest"):

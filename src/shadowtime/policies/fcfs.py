@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shadowtime.kernels import Twin
 from shadowtime.policies.base import State, Stateless, Waiting
 from shadowtime.schedule import Decision
 
@@ -12,6 +13,7 @@ class Fcfs(Stateless):
     """Start the head of the queue while it fits; stop at the first job that does not."""
 
     name = "fcfs"
+    twin = Twin("shadowtime.kernels.fcfs", worthwhile=20_000)
 
     def decide(self, state: State) -> Iterator[tuple[Waiting, Decision]]:
         """Start heads while they fit."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shadowtime.kernels import Twin
 from shadowtime.policies.base import State, Stateless, Waiting
 from shadowtime.schedule import Decision
 
@@ -16,6 +17,7 @@ class FirstFit(Stateless):
     """
 
     name = "first-fit"
+    twin = Twin("shadowtime.kernels.first_fit", worthwhile=20_000)
 
     def decide(self, state: State) -> Iterator[tuple[Waiting, Decision]]:
         """Start what fits."""

@@ -1,0 +1,205 @@
+"""The compiled engine is the readable one, faster."""
+
+import random
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Literal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shadowtime import InputError, Schedule, Workload, policies, simulate
+from shadowtime.corrections import NAMES as CORRECTIONS
+from shadowtime.engine import Overrun
+from shadowtime.kernels import twin_of
+from shadowtime.workload import Seconds
+
+pytest.importorskip("numba", reason="the compiled engine needs the extra 'fast'")
+
+TWINS = sorted(name for name in policies.NAMES if twin_of(policies.by_name(name)))
+ENGINES: tuple[Literal["readable"], Literal["compiled"]] = ("readable", "compiled")
+COLUMNS = ("start", "end", "backfilled", "killed", "first_reservation")
+
+
+@st.composite
+def workloads(draw: st.DrawFn, most: int = 300) -> Workload:
+    """Jobs with ties, zero runtimes, overruns, wide jobs and idle gaps, in all mixtures."""
+    dice = random.Random(draw(st.integers(0, 2**32)))
+    jobs = draw(st.integers(1, most))
+    machine = draw(st.sampled_from([1, 2, 7, 8, 30, 100]))
+    gaps = draw(st.sampled_from([(0,), (0, 0, 1), (0, 3, 9), (1, 20), (0, 0, 0, 300)]))
+    lengths = draw(st.sampled_from([3, 20, 90]))
+    widest = draw(st.sampled_from([1, max(1, machine // 3), machine]))
+    fractions = draw(st.booleans())
+
+    def time(low: int, high: int) -> Seconds:
+        value = dice.randint(low, high)
+        return value + dice.choice([0, 0.1, 0.25, 1 / 3]) if fractions else value
+
+    submit: list[Seconds] = [dice.choice([0, 5, 10**9])]
+    for _ in range(jobs - 1):
+        submit.append(submit[-1] + (time(0, 1) if fractions else 0) + dice.choice(gaps))
+    estimate = [time(1, lengths) for _ in range(jobs)]
+    share = draw(st.sampled_from(["exact", "less", "any"]))
+    runtime: list[Seconds] = []
+    for request in estimate:
+        if share == "exact" or dice.random() < 0.1:
+            runtime.append(request)
+        elif share == "less":
+            runtime.append(min(request, time(0, lengths)))
+        else:
+            runtime.append(time(0, 2 * lengths))
+    return Workload(
+        id=range(1, jobs + 1),
+        submit=submit,
+        nodes=[dice.randint(1, widest) for _ in range(jobs)],
+        estimate=estimate,
+        runtime=runtime,
+        machine_nodes=machine,
+    )
+
+
+def assert_equal(readable: Schedule, compiled: Schedule) -> None:
+    assert (readable.engine, compiled.engine) == ("readable", "compiled")
+    for column in COLUMNS:
+        assert getattr(readable, column) == getattr(compiled, column), column
+
+
+@pytest.mark.parametrize("policy", TWINS)
+@settings(deadline=None, max_examples=60)
+@given(workloads(), st.sampled_from(["kill", "extend"]))
+def test_engines_agree(policy: str, workload: Workload, overrun: Overrun) -> None:
+    assert_equal(*(simulate(workload, policy, overrun=overrun, engine=e) for e in ENGINES))
+
+
+@pytest.mark.parametrize("correction", CORRECTIONS)
+@pytest.mark.parametrize("policy", TWINS)
+@settings(deadline=None, max_examples=25)
+@given(workloads(), st.sampled_from(["kill", "extend"]), st.data())
+def test_engines_agree_on_predictions(
+    policy: str, correction: str, workload: Workload, overrun: Overrun, data: st.DataObject
+) -> None:
+    dice = random.Random(data.draw(st.integers(0, 2**32)))
+    planned: Sequence[Seconds] = [
+        max(1, runtime + dice.choice([-40, -5, -1, 0, 0, 3, 30])) for runtime in workload.runtime
+    ]
+    schedules = [
+        simulate(
+            workload, policy, overrun=overrun, planned=planned, correction=correction, engine=e
+        )
+        for e in ENGINES
+    ]
+    assert_equal(*schedules)
+
+
+@settings(deadline=None, max_examples=60)
+@given(workloads(), st.sampled_from([1, 10, 0.5]))
+def test_measures_agree_up_to_rounding(workload: Workload, tau: Seconds) -> None:
+    readable, compiled = (simulate(workload, "easy", engine=e).summary(tau) for e in ENGINES)
+    assert list(readable) == list(compiled)
+    for key, value in readable.items():
+        if isinstance(value, float):
+            value = pytest.approx(value, rel=1e-12, abs=1e-9)  # noqa: PLW2901
+        assert compiled[key] == value, key
+
+
+@pytest.fixture
+def two_jobs() -> Workload:
+    return Workload(
+        id=[1, 2], submit=[0, 1], nodes=[3, 2], estimate=[9, 5], runtime=[8, 5], machine_nodes=4
+    )
+
+
+def test_columns_are_lists_of_python_numbers(two_jobs: Workload) -> None:
+    schedule = simulate(two_jobs, "easy", engine="compiled")
+    assert schedule.start == [0, 8]
+    assert schedule.first_reservation == [None, 9]
+    assert schedule.backfilled == [False, False]
+    assert {type(value) for value in (*schedule.start, *schedule.end)} == {int}
+    assert schedule.start is schedule.start
+
+
+def test_no_column_is_boxed_before_it_is_read(two_jobs: Workload) -> None:
+    schedule = simulate(two_jobs, "easy", engine="compiled")
+    schedule.summary()
+    assert not set(COLUMNS) & set(vars(schedule))
+    assert set(schedule.arrays) == set(COLUMNS)
+
+
+def test_whole_starts_of_fractional_plans_are_whole(two_jobs: Workload) -> None:
+    schedule = simulate(two_jobs, "easy", planned=[8.5, 5.5], engine="compiled")
+    assert schedule.start == [0, 8]
+    assert {type(value) for value in schedule.start} == {int}
+    assert schedule.first_reservation == [None, 8.5]
+
+
+def test_auto_leaves_short_workloads_to_the_readable_engine(two_jobs: Workload) -> None:
+    assert simulate(two_jobs, "easy").engine == "readable"
+
+
+def test_auto_compiles_for_long_ones() -> None:
+    jobs = range(twin_of(policies.Fcfs()).worthwhile)  # type: ignore[union-attr]
+    ones = [1] * len(jobs)
+    many = Workload(id=jobs, submit=jobs, nodes=ones, estimate=ones, runtime=ones)
+    assert simulate(many, "fcfs", nodes=1).engine == "compiled"
+    assert simulate(many, "fcfs", nodes=1, engine="readable").engine == "readable"
+
+
+def test_a_policy_of_ones_own_has_no_twin(two_jobs: Workload) -> None:
+    class Mine(policies.Easy):
+        pass
+
+    assert simulate(two_jobs, Mine()).engine == "readable"
+    with pytest.raises(
+        InputError, match=r"engine = 'compiled': policy 'easy' has no compiled twin"
+    ):
+        simulate(two_jobs, Mine(), engine="compiled")
+
+
+def test_a_correction_of_ones_own_has_no_twin(two_jobs: Workload) -> None:
+    with pytest.raises(InputError, match="corrections"):
+        simulate(two_jobs, correction=lambda _made, _planned, request: request, engine="compiled")
+
+
+def test_compiled_code_logs_no_decisions(two_jobs: Workload) -> None:
+    with pytest.raises(InputError, match="decisions"):
+        simulate(two_jobs, decisions=True, engine="compiled")
+
+
+def test_times_too_large_to_be_exact_are_left_to_the_readable_engine() -> None:
+    late = Workload(id=[1], submit=[2**60], nodes=[1], estimate=[5], runtime=[5])
+    with pytest.raises(InputError, match="too large"):
+        simulate(late, nodes=1, engine="compiled")
+    assert simulate(late, nodes=1).start == [2**60]
+
+
+@pytest.mark.parametrize("policy", TWINS)
+def test_no_jobs(policy: str) -> None:
+    nobody = Workload(id=[], submit=[], nodes=[], estimate=[], runtime=[])
+    schedule = simulate(nobody, policy, nodes=4, engine="compiled")
+    assert schedule.start == []
+    assert schedule.summary()["jobs"] == 0
+
+
+def test_without_numba_the_readable_engine_serves() -> None:
+    program = """
+import sys
+sys.modules["numba"] = None
+import shadowtime as st
+from shadowtime import kernels, policies
+policies.Easy.twin = policies.Easy.twin._replace(worthwhile=1)
+w = st.Workload(id=[1], submit=[0], nodes=[1], estimate=[5], runtime=[5])
+print(st.simulate(w, nodes=1).engine)
+try:
+    st.simulate(w, nodes=1, engine="compiled")
+except st.InputError as error:
+    print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    served, told = done.stdout.splitlines()
+    assert served == "readable"
+    assert told.startswith("engine = 'compiled': it needs numba, which the extra 'fast' installs")
