@@ -7,6 +7,7 @@ from math import inf
 from typing import Literal
 
 from shadowtime.errors import InputError
+from shadowtime.kernels import Twin
 from shadowtime.policies.base import State, Waiting
 from shadowtime.profile import Profile
 from shadowtime.schedule import Decision
@@ -17,7 +18,10 @@ class Conservative:
     """Promise every job a start when it is submitted, and keep every promise.
 
     A job's reservation is the earliest instant from which its nodes stay free for its whole
-    planned runtime, given the running jobs and every reservation made before.
+    planned runtime, given the running jobs and every reservation made before. A promise that goes
+    by because running jobs outlive their planned ends is broken: that job is promised its
+    earliest place among the reservations that stand. When a correction raises a planned end, the
+    whole plan is made anew in queue order.
 
     Parameters
     ----------
@@ -35,6 +39,8 @@ class Conservative:
     A. M. Lindsay, M. Galloway-Carson, C. R. Johnson, D. P. Bunde and V. J. Leung, "Backfilling
     with guarantees made as jobs arrive", Concurrency and Computation 25(4), 2013.
     """
+
+    twin = Twin("shadowtime.kernels.conservative", worthwhile=3_000)
 
     def __init__(self, compression: Literal["queue", "every", "none", "replan"] = "queue") -> None:
         if compression not in ("queue", "every", "none", "replan"):
