@@ -154,3 +154,20 @@ def test_looking_from_before_the_beginning_is_looking_from_the_beginning(
 ) -> None:
     assume(start <= now)
     assert Profile(4, start=now).earliest(2, 5, start) == now
+
+
+def test_releases_make_a_profile_and_one_that_has_passed_counts_as_now() -> None:
+    profile = Profile.of_releases(10, 1, [(5, 2), (10, 1), (20, 1), (20, 2), (30, 1)])
+    assert list(profile) == [(10, 4), (20, 7), (30, 8)]
+
+
+@pytest.mark.parametrize(
+    "nodes, duration, fits",
+    [(2, 40, True), (2, 41, False), (1, 99, True), (3, 40, True), (4, 1, False)],
+)
+def test_a_job_fits_if_its_nodes_stay_free_until_it_ends(
+    nodes: int, duration: int, *, fits: bool
+) -> None:
+    profile = Profile(3)
+    profile.reserve(40, 60, 2)
+    assert profile.fits(nodes, duration) is fits

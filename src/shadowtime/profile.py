@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from shadowtime.workload import Seconds
 
@@ -40,6 +40,35 @@ class Profile:
         self.times: list[Seconds] = [start]
         self.free: list[int] = [nodes]
 
+    @classmethod
+    def of_releases(
+        cls, now: Seconds, free: int, releases: Iterable[tuple[Seconds, int]]
+    ) -> Profile:
+        """Make the profile of a machine whose jobs end as planned.
+
+        Parameters
+        ----------
+        now : int or float
+        free : int
+            Nodes free now.
+        releases : iterable of (int or float, int)
+            ``(planned end, nodes)`` in order of time; one that has passed counts as now.
+
+        Examples
+        --------
+        >>> list(Profile.of_releases(10, 2, [(40, 4), (90, 2)]))
+        [(10, 2), (40, 6), (90, 8)]
+        """
+        profile = cls(free, now)
+        times, steps = profile.times, profile.free
+        for time, nodes in releases:
+            if time > times[-1]:
+                times.append(time)
+                steps.append(steps[-1] + nodes)
+            else:
+                steps[-1] += nodes
+        return profile
+
     def __iter__(self) -> Iterator[tuple[Seconds, int]]:
         """Yield ``(from, free nodes)`` for each step."""
         return zip(self.times, self.free, strict=True)
@@ -47,6 +76,16 @@ class Profile:
     def at(self, time: Seconds) -> int:
         """Return the nodes free at `time`."""
         return self.free[bisect_right(self.times, time) - 1]
+
+    def fits(self, nodes: int, duration: Seconds) -> bool:
+        """Whether `nodes` stay free for `duration` from the profile's beginning."""
+        end = self.times[0] + duration
+        for time, free in zip(self.times, self.free, strict=True):
+            if time >= end:
+                return True
+            if free < nodes:
+                return False
+        return True
 
     def earliest(self, nodes: int, duration: Seconds, start: Seconds | None = None) -> Seconds:
         """Return the first instant from which `nodes` stay free for `duration`.

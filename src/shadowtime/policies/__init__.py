@@ -7,10 +7,12 @@ decisions. A policy of one's own is the same thing, passed to :func:`shadowtime.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 
 from shadowtime.errors import InputError
 from shadowtime.policies.base import Policy, Running, State, Stateless, Waiting
 from shadowtime.policies.conservative import Conservative
+from shadowtime.policies.depth import Depth
 from shadowtime.policies.easy import Easy
 from shadowtime.policies.fcfs import Fcfs
 from shadowtime.policies.first_fit import FirstFit
@@ -28,7 +30,7 @@ NAMES: dict[str, Callable[[], Policy]] = {
 
 
 def by_name(name: str) -> Policy:
-    """Return a new policy called `name`.
+    """Return a new policy called `name`: one of :data:`NAMES`, or ``depth-<reservations>``.
 
     Raises
     ------
@@ -39,14 +41,22 @@ def by_name(name: str) -> Policy:
     --------
     >>> by_name("easy-sjbf").order
     'shortest'
+    >>> by_name("depth-all").reservations
+    inf
     """
+    family, _, reservations = name.partition("-")
+    if family == "depth" and (reservations.isdecimal() or reservations == "all"):
+        return Depth(inf if reservations == "all" else int(reservations))
     try:
         return NAMES[name]()
     except KeyError:
-        raise InputError(f"there is no policy {name!r}; there are {', '.join(NAMES)}") from None
+        known = ", ".join(NAMES)
+        raise InputError(
+            f"there is no policy {name!r}; there are {known}, and depth-0, depth-1, ... depth-all"
+        ) from None
 
 
 __all__ = [
-    "NAMES", "Conservative", "Easy", "Fcfs", "FirstFit", "Policy", "Running", "State", "Stateless",
-    "Waiting", "by_name",
+    "NAMES", "Conservative", "Depth", "Easy", "Fcfs", "FirstFit", "Policy", "Running", "State",
+    "Stateless", "Waiting", "by_name",
 ]  # fmt: skip
