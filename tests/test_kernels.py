@@ -15,10 +15,11 @@ from shadowtime.corrections import NAMES as CORRECTIONS
 from shadowtime.engine import Overrun
 from shadowtime.kernels import twin_of
 from shadowtime.workload import Seconds
+from tests.strategies import every_policy, policy_named
 
 pytest.importorskip("numba", reason="the compiled engine needs the extra 'fast'")
 
-TWINS = sorted(name for name in policies.NAMES if twin_of(policies.by_name(name)))
+TWINS = [policy.name for policy in every_policy() if twin_of(policy)]
 ENGINES: tuple[Literal["readable"], Literal["compiled"]] = ("readable", "compiled")
 COLUMNS = ("start", "end", "backfilled", "killed", "first_reservation")
 
@@ -71,7 +72,9 @@ def assert_equal(readable: Schedule, compiled: Schedule) -> None:
 @settings(deadline=None, max_examples=60)
 @given(workloads(), st.sampled_from(["kill", "extend"]))
 def test_engines_agree(policy: str, workload: Workload, overrun: Overrun) -> None:
-    assert_equal(*(simulate(workload, policy, overrun=overrun, engine=e) for e in ENGINES))
+    assert_equal(
+        *(simulate(workload, policy_named(policy), overrun=overrun, engine=e) for e in ENGINES)
+    )
 
 
 @pytest.mark.parametrize("correction", CORRECTIONS)
@@ -87,7 +90,12 @@ def test_engines_agree_on_predictions(
     ]
     schedules = [
         simulate(
-            workload, policy, overrun=overrun, planned=planned, correction=correction, engine=e
+            workload,
+            policy_named(policy),
+            overrun=overrun,
+            planned=planned,
+            correction=correction,
+            engine=e,
         )
         for e in ENGINES
     ]
@@ -178,7 +186,7 @@ def test_times_too_large_to_be_exact_are_left_to_the_readable_engine() -> None:
 @pytest.mark.parametrize("policy", TWINS)
 def test_no_jobs(policy: str) -> None:
     nobody = Workload(id=[], submit=[], nodes=[], estimate=[], runtime=[])
-    schedule = simulate(nobody, policy, nodes=4, engine="compiled")
+    schedule = simulate(nobody, policy_named(policy), nodes=4, engine="compiled")
     assert schedule.start == []
     assert schedule.summary()["jobs"] == 0
 
