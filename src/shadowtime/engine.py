@@ -92,6 +92,8 @@ def simulate(
         raise InputError(f"overrun = {overrun!r}; it is 'kill' or 'extend'")
     if engine not in ("auto", "readable", "compiled"):
         raise InputError(f"engine = {engine!r}; it is 'auto', 'readable' or 'compiled'")
+    if isinstance(policy, type):
+        raise InputError(f"policy = {policy.__name__} is a class; give an object of it")
     learner = planned if isinstance(planned, Predictor) else None
     if planned is None or isinstance(planned, Predictor):
         plan = workload.estimate
@@ -152,9 +154,13 @@ def _predicted(learner: Predictor, workload: Workload, row: int) -> Seconds:
 
 
 def _positive(workload: Workload, row: int, value: Seconds) -> None:
-    if not value > 0:
+    try:
+        good = 0 < value < inf
+    except TypeError:
+        good = False
+    if not good:
         raise InputError(
-            f"job {workload.id[row]}: planned = {value}; it must be a number greater than 0"
+            f"job {workload.id[row]}: planned = {value!r}; it must be a number greater than 0"
         )
 
 
@@ -192,8 +198,13 @@ def _run(  # noqa: C901, PLR0912, PLR0915 - the event loop, told in one piece
         now = submit[arrivals]
         if completions and completions[0][0] < now:
             now = completions[0][0]
-        if state.wake is not None and state.wake < now:
-            now = state.wake
+        if state.wake is not None:
+            if state.wake <= state.now:
+                raise InputError(
+                    f"policy {policy.name!r} asks at {state.now} for a pass at {state.wake}, "
+                    "which is not later"
+                )
+            now = min(now, state.wake)
         if now == inf:
             break
         state.now = now

@@ -39,6 +39,19 @@ def test_a_policy_of_ones_own_is_simulated_like_any_other() -> None:
     assert str(schedule.explain(3)).endswith("t=11: job 3 starts: it is the shortest.")
 
 
+def test_a_policy_without_a_name_goes_by_that_of_its_class() -> None:
+    class Mine(policies.Fcfs):
+        pass
+
+    assert simulate(JOBS, Mine()).policy == "Mine"
+    assert simulate(JOBS, policies.Fcfs()).policy == "fcfs"
+
+
+def test_a_class_is_no_policy_until_an_object_is_made_of_it() -> None:
+    with pytest.raises(InputError, match="policy = ShortestFirst is a class; give an object"):
+        simulate(JOBS, ShortestFirst)  # type: ignore[arg-type]
+
+
 class Greedy(Stateless):
     name = "greedy"
 
@@ -147,6 +160,19 @@ class EveryTenth(Stateless):
 
 def test_a_policy_is_woken_when_it_asks_for_it() -> None:
     assert list(simulate(JOBS, EveryTenth()).start) == [0, 10, 20]
+
+
+class Sleepless(Stateless):
+    name = "sleepless"
+
+    def decide(self, state: State) -> Decisions:
+        state.wake = state.now
+        yield from ()
+
+
+def test_a_policy_that_asks_for_the_same_instant_again_is_an_error() -> None:
+    with pytest.raises(InputError, match="'sleepless' asks at 0 for a pass at 0, which is not la"):
+        simulate(JOBS, Sleepless())
 
 
 @pytest.mark.parametrize("name", policies.NAMES)

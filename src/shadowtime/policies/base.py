@@ -163,7 +163,16 @@ class Policy(Protocol):
 
 
 class Stateless:
-    """Base of policies that remember nothing between passes."""
+    """Base of policies that remember nothing between passes.
+
+    One that gives itself no `name` goes by that of its class.
+    """
+
+    name: str
+
+    def __init_subclass__(cls) -> None:
+        if "name" not in vars(cls):
+            cls.name = cls.__name__
 
     def reset(self, nodes: int) -> None:
         """Nothing to forget."""
