@@ -92,11 +92,18 @@ def test_a_rule_of_ones_own_speaks_for_itself() -> None:
 
 def test_a_story_tells_what_changed() -> None:
     told = simulate(WINDOW, "easy", decisions=True).explain("head")
-    lines = str(told).splitlines()
+    lines = told.lines
     assert lines[0] == "t=1: job head is submitted."
     assert lines[-1].startswith("t=40: job head starts: ")
     assert len(lines) - 1 < len(told.rows)
     assert all(a.partition(": ")[2] != b.partition(": ")[2] for a, b in pairwise(lines))
+
+
+def test_a_printed_story_fits_a_page() -> None:
+    told = simulate(WINDOW, "easy", decisions=True).explain("head")
+    printed = str(told)
+    assert max(map(len, printed.splitlines())) <= 84
+    assert printed.replace("\n    ", " ").splitlines() == told.lines
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
 
 from shadowtime.errors import InputError
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from shadowtime.timeline import Timeline
+
+WIDTH = 84
+"""Columns that a story takes when it is printed."""
 
 SENTENCES = {
     "head-fits": "starts: first in the queue, it needs {width} of the {free} free",
@@ -121,13 +125,18 @@ class Explanation:
     submit: Seconds
     start: Seconds
 
-    def __str__(self) -> str:
+    @property
+    def lines(self) -> list[str]:
+        """The story line by line; a decision that repeats the one before it is left out."""
         lines = [f"t={self.submit}: job {self.job} is submitted."]
         for row in self.rows:
             line = str(row)
             if row.starts or line.partition(": ")[2] != lines[-1].partition(": ")[2]:
                 lines.append(line)
-        return "\n".join(lines)
+        return lines
+
+    def __str__(self) -> str:
+        return "\n".join(fill(line, WIDTH, subsequent_indent="    ") for line in self.lines)
 
 
 Value = TypeVar("Value")

@@ -208,7 +208,7 @@ def _story(schedule: Schedule, job: int, now: Seconds) -> Iterator[Row]:
             yield {"of": of, "text": f"t={schedule.start[row]}: job {job} starts. The published "
                    "rules keep no log of their reasons."}  # fmt: skip
         return
-    for line in str(schedule.explain(job)).splitlines():
+    for line in schedule.explain(job).lines:
         if float(line[2 : line.index(":")]) <= now:
             yield {"of": of, "text": line}
 
