@@ -153,6 +153,14 @@ def _predicted(learner: Predictor, workload: Workload, row: int) -> Seconds:
     return value
 
 
+def _renew(queue: Sequence[Waiting], learner: Predictor, workload: Workload) -> bool:
+    """Plan the waiting jobs anew, and say whether any plan has changed."""
+    before = [job.planned for job in queue]
+    for job in queue:
+        job.planned = _predicted(learner, workload, job.row)
+    return before != [job.planned for job in queue]
+
+
 def _positive(workload: Workload, row: int, value: Seconds) -> None:
     try:
         good = 0 < value < inf
@@ -226,8 +234,11 @@ def _run(  # noqa: C901, PLR0912, PLR0915 - the event loop, told in one piece
         if not queue:
             continue
 
-        if correct is not None:
-            state.corrected = _correct(running, on_machine, made, correct, start, estimate, now)
+        state.corrected = correct is not None and _correct(
+            running, on_machine, made, correct, start, estimate, now
+        )
+        if learner is not None and learner.renews and ended:
+            state.corrected |= _renew(queue, learner, workload)
         someone_started = False
         for job, decision in policy.decide(state):
             if log is not None:

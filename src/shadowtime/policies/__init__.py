@@ -16,6 +16,7 @@ from shadowtime.policies.depth import Depth
 from shadowtime.policies.easy import Easy
 from shadowtime.policies.fcfs import Fcfs
 from shadowtime.policies.first_fit import FirstFit
+from shadowtime.policies.watchful import Watchful
 
 NAMES: dict[str, Callable[[], Policy]] = {
     "fcfs": Fcfs,
@@ -58,5 +59,5 @@ def by_name(name: str) -> Policy:
 
 __all__ = [
     "NAMES", "Conservative", "Depth", "Easy", "Fcfs", "FirstFit", "Policy", "Running", "State",
-    "Stateless", "Waiting", "by_name",
+    "Stateless", "Waiting", "Watchful", "by_name",
 ]  # fmt: skip

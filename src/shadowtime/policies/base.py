@@ -75,7 +75,8 @@ class State:
     ended : list of Running
         The jobs that ended since the last pass.
     corrected : bool
-        Whether the planned end of a running job was raised since the last pass.
+        Whether the planned end of a running job was raised, or planned runtimes of jobs in the
+        queue were renewed, since the last pass.
     explain : bool
         Whether decisions that start nothing are wanted too. A policy may skip them otherwise.
     wake : int, float or None
