@@ -195,7 +195,7 @@ def _run(  # noqa: C901, PLR0912, PLR0915 - the event loop, told in one piece
     log: list[Decision] | None = [] if explain else None
 
     policy.reset(nodes)
-    state = State(nodes, explain=explain)
+    state = State(nodes, workload, explain=explain)
     queue, running, ended, arrived = state.queue, state.running, state.ended, state.arrived
     on_machine: dict[int, Running] = {}
     completions: list[tuple[Seconds, int]] = []

@@ -16,6 +16,7 @@ from shadowtime.policies.depth import Depth
 from shadowtime.policies.easy import Easy
 from shadowtime.policies.fcfs import Fcfs
 from shadowtime.policies.first_fit import FirstFit
+from shadowtime.policies.slurm import Slurm
 from shadowtime.policies.watchful import Watchful
 
 NAMES: dict[str, Callable[[], Policy]] = {
@@ -26,6 +27,7 @@ NAMES: dict[str, Callable[[], Policy]] = {
     "conservative": Conservative,
     "conservative-none": lambda: Conservative(compression="none"),
     "conservative-replan": lambda: Conservative(compression="replan"),
+    "slurm": Slurm,
 }
 """The policies that have a name of their own, and how each is made."""
 
@@ -58,6 +60,6 @@ def by_name(name: str) -> Policy:
 
 
 __all__ = [
-    "NAMES", "Conservative", "Depth", "Easy", "Fcfs", "FirstFit", "Policy", "Running", "State",
-    "Stateless", "Waiting", "Watchful", "by_name",
+    "NAMES", "Conservative", "Depth", "Easy", "Fcfs", "FirstFit", "Policy", "Running", "Slurm",
+    "State", "Stateless", "Waiting", "Watchful", "by_name",
 ]  # fmt: skip

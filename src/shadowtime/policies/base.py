@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 from shadowtime.schedule import Decision
-from shadowtime.workload import JobId, Seconds
+from shadowtime.workload import JobId, Seconds, Workload
 
 
 class Waiting:
@@ -74,6 +74,8 @@ class State:
         The jobs of `queue` that came since the last pass.
     ended : list of Running
         The jobs that ended since the last pass.
+    workload : Workload
+        All jobs, for what `queue` does not tell, such as whose they are; ``job.row`` is the place.
     corrected : bool
         Whether the planned end of a running job was raised, or planned runtimes of jobs in the
         queue were renewed, since the last pass.
@@ -85,10 +87,12 @@ class State:
 
     __slots__ = (
         "arrived", "corrected", "ended", "explain", "free", "nodes", "now", "queue", "running",
-        "wake",
+        "wake", "workload",
     )  # fmt: skip
 
-    def __init__(self, nodes: int, *, explain: bool = False) -> None:
+    def __init__(
+        self, nodes: int, workload: Workload | None = None, *, explain: bool = False
+    ) -> None:
         self.now: Seconds = 0
         self.nodes = nodes
         self.free = nodes
@@ -96,6 +100,7 @@ class State:
         self.running: list[Running] = []
         self.arrived: list[Waiting] = []
         self.ended: list[Running] = []
+        self.workload = Workload.from_jobs(()) if workload is None else workload
         self.corrected = False
         self.explain = explain
         self.wake: Seconds | None = None
