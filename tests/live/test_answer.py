@@ -72,3 +72,20 @@ def test_a_key_names_its_colours() -> None:
     assert 'data-role="idle"' in html
     assert "var(--st-idle)" in html
     assert "idle &amp; waiting" in html
+
+
+def test_a_story_is_a_list_for_each_schedule_and_no_dataset_of_the_chart() -> None:
+    data = {
+        "gantt": [{"job": "J1"}],
+        "story": [
+            {"of": "EASY", "text": "t=1: job 1 < job 2."},
+            {"of": "FCFS", "text": "t=2: job 1 starts."},
+            {"of": "EASY", "text": "t=3: job 1 starts."},
+        ],
+    }
+    shown = answer.present(data)
+    assert shown["story"] == (
+        "<section><h4>EASY</h4><ol><li>t=1: job 1 &lt; job 2.</li><li>t=3: job 1 starts.</li></ol>"
+        "</section><section><h4>FCFS</h4><ol><li>t=2: job 1 starts.</li></ol></section>"
+    )
+    assert list(shown["data"]) == ["gantt"]

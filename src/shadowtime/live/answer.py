@@ -49,9 +49,14 @@ def present(data: Data) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``data``: the datasets that the chart draws; ``key`` and ``readout``: HTML.
+        ``data``: the datasets that the chart draws; ``key``, ``readout``, ``story``: HTML.
     """
-    return {"data": drawn(data), "key": key(data), "readout": readout(data)}
+    return {
+        "data": drawn(data),
+        "key": key(data),
+        "readout": readout(data),
+        "story": story(data),
+    }
 
 
 def message(error: BaseException) -> str:
@@ -66,8 +71,9 @@ def message(error: BaseException) -> str:
 
 
 def drawn(data: Data) -> Data:
-    """Return the datasets that the chart draws: all but the readout and the key."""
-    return {name: rows for name, rows in data.items() if name not in {"readout", "key"}}
+    """Return the datasets that the chart draws: all but those that are words beside it."""
+    words = {"readout", "key", "story"}
+    return {name: rows for name, rows in data.items() if name not in words}
 
 
 def key(data: Data) -> str:
@@ -101,6 +107,17 @@ def readout(data: Data) -> str:
         for label in labels
     )
     return f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def story(data: Data) -> str:
+    """Return the dataset ``story``, lines of ``text``, as a list for each ``of``."""
+    rows = data.get("story", [])
+    return "".join(
+        f"<section><h4>{escape(of)}</h4><ol>"
+        + "".join(f"<li>{escape(row['text'])}</li>" for row in rows if row["of"] == of)
+        + "</ol></section>"
+        for of in dict.fromkeys(row["of"] for row in rows)
+    )
 
 
 def _column(of: str) -> str:

@@ -14,7 +14,8 @@ from shadowtime.live.controls import Choice, Control, Slider, Toggle, Value
 from shadowtime.live.livefigure import LiveFigure
 
 SEGMENTS = 4
-"""A choice of up to so many options shows them all; a longer one is a menu."""
+SEGMENTS_TEXT = 60
+"""A choice of up to so many options, and letters in all, shows them; a longer one is a menu."""
 
 HATCH = """<svg class="st-defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>
 <pattern id="st-hatch" width="6" height="6" patternUnits="userSpaceOnUse" \
@@ -63,6 +64,7 @@ aria-labelledby="{label}-title">
 <ul class="st-key">{answer.key(figure.data)}</ul>
 <div class="st-chart" role="img" aria-label="{escape(figure.alt)}">{charts.still(figure)}</div>
 <div class="st-readout">{answer.readout(figure.data)}</div>
+<div class="st-story" role="status">{answer.story(figure.data)}</div>
 <p class="st-error" role="alert" hidden></p>
 <p class="st-status" role="status"></p>
 {note}
@@ -101,7 +103,8 @@ def control(each: Control, value: Value) -> str:
             f'<label class="st-toggle"><input type="checkbox" name="{each.name}"{checked}>'
             f'<span class="st-label">{label}</span></label>'
         )
-    return _menu(each, value) if len(each.options) > SEGMENTS else _segments(each, value)
+    long = len(each.options) > SEGMENTS or sum(map(len, each.options.values())) > SEGMENTS_TEXT
+    return _menu(each, value) if long else _segments(each, value)
 
 
 def _menu(each: Choice, value: Value) -> str:

@@ -41,6 +41,7 @@ class Figure {
       tooltip: { theme: "custom", disableDefaultStyle: true },
     });
     this.view = view;
+    view.addEventListener("click", (_event, mark) => this.choose(mark?.datum ?? {}));
     this.svg = holder.querySelector("svg");
     this.widths = (this.spec.signals ?? [])
       .filter(({ name, value }) => /width$/.test(name) && typeof value === "number")
@@ -76,10 +77,11 @@ class Figure {
     if (!this.widths.length) this.view.width(Math.max(80, this.view.width() + spare));
   }
 
-  async show({ data, key, readout }) {
+  async show({ data, key, readout, story }) {
     for (const [name, rows] of Object.entries(data)) this.view.data(name, rows);
     this.part(".st-key").innerHTML = key;
     this.part(".st-readout").innerHTML = readout;
+    this.part(".st-story").innerHTML = story;
     await this.view.runAsync();
   }
 
@@ -94,6 +96,16 @@ class Figure {
       else if (input.type !== "radio" || input.checked) values[input.name] = input.value;
     }
     return values;
+  }
+
+  // A click on a mark chooses the option of that name: a menu "job" follows a click on job J4.
+  choose(datum) {
+    for (const menu of this.form.querySelectorAll("select")) {
+      const option = [...menu.options].find(({ text }) => text === datum[menu.name]);
+      if (!option || menu.matches(":disabled")) continue;
+      menu.value = option.value;
+      this.request();
+    }
   }
 
   place(values) {
@@ -258,6 +270,8 @@ async function render({ model, el }) {
     if (shown.result) await figure.show(shown.result);
     figure.alert(shown.error ?? "");
   };
+  // JupyterLab's shortcuts would take the arrow keys from the sliders.
+  figure.root.addEventListener("keydown", (event) => event.stopPropagation());
   await figure.draw();
   await follow();
   model.on("change:shown", follow);
