@@ -9,6 +9,7 @@ import pytest
 from shadowtime.engine import simulate
 from shadowtime.policies import Conservative
 from shadowtime.workload import Job, Workload
+from tests.oracles.conftest import Engine
 
 POLICIES = {
     "fcfs": "fcfs",
@@ -30,7 +31,9 @@ def workload(case: dict[str, Any]) -> Workload:
     return Workload.from_jobs([Job(**job) for job in case["jobs"]], machine_nodes=case["nodes"])
 
 
-def test_every_expectation_of_the_small_cases_holds(cases: list[dict[str, Any]]) -> None:
+def test_every_expectation_of_the_small_cases_holds(
+    cases: list[dict[str, Any]], engine: Engine
+) -> None:
     checked = 0
     for case in cases:
         for rule, expected in case["expected"].items():
@@ -40,7 +43,7 @@ def test_every_expectation_of_the_small_cases_holds(cases: list[dict[str, Any]])
                 workload(case),
                 POLICIES[name],
                 overrun="extend" if overrun else "kill",
-                engine="readable",
+                engine=engine,
             )
             assert list(schedule.start) == expected["starts"], told
             assert sum(schedule.backfilled) == expected["backfilled"], told
@@ -52,9 +55,9 @@ def test_every_expectation_of_the_small_cases_holds(cases: list[dict[str, Any]])
 
 
 def test_compressing_at_every_completion_departs_from_small_case_v1(
-    cases: list[dict[str, Any]],
+    cases: list[dict[str, Any]], engine: Engine
 ) -> None:
     """Only an early end may compress, or case V1 comes out otherwise: see test_starts.py."""
     case = next(case for case in cases if case["name"] == "V1")
-    schedule = simulate(workload(case), Conservative(compression="every"), engine="readable")
+    schedule = simulate(workload(case), Conservative(compression="every"), engine=engine)
     assert list(schedule.start) != case["expected"]["conservative"]["starts"]

@@ -10,6 +10,7 @@ from shadowtime.policies import Conservative, Policy
 from shadowtime.schedule import Schedule
 from shadowtime.workload import Workload
 from tests.oracles import logs
+from tests.oracles.conftest import Engine
 
 LOGS = ("hpc2n3k", "kth10k", "kth10k_tf")
 
@@ -20,9 +21,9 @@ def log(folder: Path, name: str) -> Workload:
 
 
 @cache
-def schedule(folder: Path, name: str, policy: str) -> Schedule:
+def schedule(folder: Path, name: str, policy: str, engine: Engine) -> Schedule:
     """Simulate once what several tests look at."""
-    return simulate(log(folder, name), policy, engine="readable")
+    return simulate(log(folder, name), policy, engine=engine)
 
 
 def differing(folder: Path, schedule: Schedule, reference: str) -> list[int | str]:
@@ -39,25 +40,27 @@ def differing(folder: Path, schedule: Schedule, reference: str) -> list[int | st
         ("conservative-replan", "ref_{}_cons"),
     ],
 )
-def test_no_start_differs(oracles_dir: Path, name: str, policy: str, reference: str) -> None:
-    simulated = schedule(oracles_dir, name, policy)
+def test_no_start_differs(
+    oracles_dir: Path, engine: Engine, name: str, policy: str, reference: str
+) -> None:
+    simulated = schedule(oracles_dir, name, policy, engine)
     assert differing(oracles_dir, simulated, reference.format(name)) == []
 
 
 @pytest.mark.parametrize("policy, reference", [("easy", "easy"), ("conservative", "cons")])
 def test_no_start_differs_where_no_two_events_share_an_instant(
-    oracles_dir: Path, policy: str, reference: str
+    oracles_dir: Path, engine: Engine, policy: str, reference: str
 ) -> None:
     """A simulator that makes a pass after every single event agrees once no tie is left."""
-    simulated = schedule(oracles_dir, "kth10k_tf", policy)
+    simulated = schedule(oracles_dir, "kth10k_tf", policy, engine)
     assert differing(oracles_dir, simulated, f"pyss_kth10k_tf_{reference}") == []
 
 
 @pytest.mark.parametrize("name, departs", [("hpc2n3k", 40), ("kth10k", 167)])
 def test_a_pass_after_every_event_departs_by_ties_alone(
-    oracles_dir: Path, name: str, departs: int
+    oracles_dir: Path, engine: Engine, name: str, departs: int
 ) -> None:
-    simulated = schedule(oracles_dir, name, "easy")
+    simulated = schedule(oracles_dir, name, "easy", engine)
     assert len(differing(oracles_dir, simulated, f"pyss_{name}_easy")) == departs
 
 
@@ -66,7 +69,7 @@ def test_a_pass_after_every_event_departs_by_ties_alone(
     [("hpc2n3k", [968, 969, 972, 973]), ("kth10k", []), ("kth10k_tf", [])],
 )
 def test_conservative_departs_only_where_a_timely_end_would_compress(
-    oracles_dir: Path, name: str, departs: list[int]
+    oracles_dir: Path, engine: Engine, name: str, departs: list[int]
 ) -> None:
     """Compress at early ends only, and four jobs of one log start otherwise.
 
@@ -77,12 +80,13 @@ def test_conservative_departs_only_where_a_timely_end_would_compress(
     hold at once, so ``compression="every"`` is the reference's rule and the default is ours.
     """
     reference = f"ref_{name}_consc"
-    assert differing(oracles_dir, schedule(oracles_dir, name, "conservative"), reference) == departs
+    assert (
+        differing(oracles_dir, schedule(oracles_dir, name, "conservative", engine), reference)
+        == departs
+    )
     every: Policy = Conservative(compression="every")
     assert (
-        differing(
-            oracles_dir, simulate(log(oracles_dir, name), every, engine="readable"), reference
-        )
+        differing(oracles_dir, simulate(log(oracles_dir, name), every, engine=engine), reference)
         == []
     )
 
@@ -124,8 +128,10 @@ BACKFILLED = {"kth10k": 6348, "hpc2n3k": 590, "kth": 17098, "sdsc5k": 2040}
 @pytest.mark.parametrize(
     "name, policy", [(name, policy) for name, row in SUMMARIES.items() for policy in row]
 )
-def test_means_equal_those_of_the_reference(oracles_dir: Path, name: str, policy: str) -> None:
-    summary = schedule(oracles_dir, name, policy).summary()
+def test_means_equal_those_of_the_reference(
+    oracles_dir: Path, engine: Engine, name: str, policy: str
+) -> None:
+    summary = schedule(oracles_dir, name, policy, engine).summary()
     wait, slowdown = SUMMARIES[name][policy]
     assert summary["mean_wait"] == pytest.approx(wait, abs=0.001)
     assert summary["mean_bounded_slowdown"] == pytest.approx(slowdown, abs=0.001)
@@ -133,8 +139,8 @@ def test_means_equal_those_of_the_reference(oracles_dir: Path, name: str, policy
         assert summary["backfilled"] == BACKFILLED[name]
 
 
-def test_kept_reservations_differ_by_ties_alone_on_kth(oracles_dir: Path) -> None:
+def test_kept_reservations_differ_by_ties_alone_on_kth(oracles_dir: Path, engine: Engine) -> None:
     """The reference makes a pass after every event: its means are near, not equal."""
-    summary = schedule(oracles_dir, "kth", "conservative").summary()
+    summary = schedule(oracles_dir, "kth", "conservative", engine).summary()
     assert summary["mean_wait"] == pytest.approx(7310.999, rel=0.002)
     assert summary["mean_bounded_slowdown"] == pytest.approx(89.203, rel=0.002)
