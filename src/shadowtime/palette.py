@@ -166,4 +166,5 @@ def stylesheet() -> str:
         return " ".join(f"--st-{k}: {v};" for family in families for k, v in family.items())
 
     dark = 'html[data-theme="dark"], body[data-jp-theme-light="false"], body.vscode-dark'
-    return f":root {{ {variables('light')} }}\n{dark} {{ {variables('dark')} }}\n"
+    light = f":root {{ --st-scheme: light; {variables('light')} }}"
+    return f"{light}\n{dark} {{ --st-scheme: dark; {variables('dark')} }}\n"

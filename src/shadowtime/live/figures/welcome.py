@@ -83,7 +83,7 @@ FIGURE = LiveFigure(
         Slider(name="width", label="J4 needs", min=1, max=8, default=6, unit="nodes"),
         Slider(
             name="request",
-            label="J1 runs 80 min and asked for",
+            label="J1 (80 min) asked for",
             min=80,
             max=200,
             step=10,

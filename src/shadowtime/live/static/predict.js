@@ -46,6 +46,10 @@
         const picked = form.querySelector("input:checked");
         if (picked) commit(form, picked.value, true);
       });
+      if (form.closest(".jp-Notebook")) {
+        // JupyterLab's shortcuts would take the arrow keys from the options.
+        form.addEventListener("keydown", (event) => event.stopPropagation());
+      }
       const earlier = recall(form);
       if (earlier !== null) commit(form, earlier, false);
     }
