@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shadowtime.engine import simulate
 from shadowtime.errors import InputError
-from shadowtime.policies import Slurm, slurm
+from shadowtime.policies import Slurm, slurm, slurm_conf
 from shadowtime.schedule import Schedule
 from shadowtime.workload import Job, Seconds, Workload
 from tests.strategies import workloads
@@ -349,13 +349,13 @@ def test_no_partition_holds_more_than_its_nodes(
         assert sum(start <= now < end for start, end, part in spans if part == "a") <= split
 
 
-@pytest.mark.parametrize("knob", slurm.LIMITS)
+@pytest.mark.parametrize("knob", slurm_conf.LIMITS)
 def test_a_value_outside_the_limits_of_the_manual_is_refused(knob: str) -> None:
     def made(value: int) -> Slurm:
         knobs: dict[str, Any] = {knob: value}
         return Slurm(**knobs)
 
-    least, greatest = slurm.LIMITS[knob]
+    least, greatest = slurm_conf.LIMITS[knob]
     assert all(getattr(made(value), knob) == value for value in (least, greatest))
     for value in (least - 3, greatest + 1):
         with pytest.raises(InputError, match=f"{knob} = {value}; it must be from {least} to"):

@@ -10,29 +10,10 @@ from typing import Any
 
 from shadowtime.errors import InputError
 from shadowtime.nodes import NodePlan, Nodes, first, lowest
+from shadowtime.policies import slurm_conf
 from shadowtime.policies.base import State, Waiting
 from shadowtime.schedule import Decision
 from shadowtime.workload import Seconds, Workload
-
-LIMITS: dict[str, tuple[int, int]] = {
-    "bf_window": (1, 43_200),
-    "bf_resolution": (1, 3_600),
-    "bf_interval": (1, 10_800),
-    "bf_max_time": (1, 3_600),
-    "bf_max_job_test": (1, 1_000_000),
-    "bf_max_job_user": (0, 1_000_000),
-    "bf_max_job_part": (0, 1_000_000),
-    "bf_max_job_start": (0, 10_000),
-    "bf_job_part_count_reserve": (0, 100_000),
-    "bf_min_age_reserve": (0, 2_592_000),
-    "bf_min_prio_reserve": (0, 2**63),
-    "bf_yield_interval": (1, 10_000_000),
-    "bf_yield_sleep": (1, 10_000_000),
-}
-"""Least and greatest value of each number that the manual allows."""
-
-FLAGS = ("bf_continue", "bf_busy_nodes", "bf_one_resv_per_job")
-"""The knobs that are on or off."""
 
 MAIN = "the main scheduler finds its nodes free, and nobody ahead of it waits for that partition"
 BLOCKED = "for the main scheduler its partition is closed: a job ahead of it there waits"
@@ -139,6 +120,7 @@ class Slurm:
     """
 
     name = "slurm"
+    unmodelled: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -180,7 +162,7 @@ class Slurm:
         self.bf_yield_sleep = bf_yield_sleep
         self.partitions = None if partitions is None else _masks(partitions)
         self.test_seconds = test_seconds
-        for knob, (least, greatest) in LIMITS.items():
+        for knob, (least, greatest) in slurm_conf.LIMITS.items():
             value = getattr(self, knob)
             if not (least <= value <= greatest or (knob == "bf_interval" and value == -1)):
                 raise InputError(f"{knob} = {value}; it must be from {least} to {greatest}")
@@ -377,6 +359,47 @@ class Slurm:
                         + ", ".join(f"{name} ({m.bit_count()})" for name, m in self.mask.items())
                     )
             self.parts.append(parts)
+
+
+def from_conf(
+    text: str,
+    *,
+    partitions: Mapping[str, Iterable[int]] | None = None,
+    test_seconds: float = 0,
+) -> Slurm:
+    """Make the policy that a line of ``slurm.conf`` asks for.
+
+    Parameters
+    ----------
+    text : str
+        A line ``SchedulerParameters=...``, or the whole file, of which only such lines and
+        ``SchedulerType`` are read. ``sched/builtin`` does not backfill.
+    partitions, test_seconds
+        As for :class:`Slurm`.
+
+    Returns
+    -------
+    Slurm
+        Its attribute `unmodelled` names, a phrase each, what the text sets and the model has not.
+
+    Raises
+    ------
+    InputError
+        If nothing of the kind is in the text, or a value is outside the manual's limits.
+
+    Examples
+    --------
+    >>> policy = from_conf("SchedulerParameters=bf_window=2880,bf_continue,defer,bf_widow=1")
+    >>> policy.bf_window, policy.bf_continue, policy.bf_interval
+    (2880, True, 30)
+    >>> policy.unmodelled
+    ('defer is not modelled', "bf_widow=1 is not known to Slurm's manual")
+    """
+    knobs, unmodelled = slurm_conf.read(text)
+    options: dict[str, Any] = knobs
+    policy = Slurm(**options, partitions=partitions, test_seconds=test_seconds)
+    policy.unmodelled = unmodelled
+    return policy
 
 
 def _masks(partitions: Mapping[str, Iterable[int]]) -> dict[str, Nodes]:
