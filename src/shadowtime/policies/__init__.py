@@ -16,6 +16,7 @@ from shadowtime.policies.depth import Depth
 from shadowtime.policies.easy import Easy
 from shadowtime.policies.fcfs import Fcfs
 from shadowtime.policies.first_fit import FirstFit
+from shadowtime.policies.production import Configured, from_lsf, from_maui, from_pbs
 from shadowtime.policies.slurm import Slurm
 from shadowtime.policies.watchful import Watchful
 
@@ -60,6 +61,7 @@ def by_name(name: str) -> Policy:
 
 
 __all__ = [
-    "NAMES", "Conservative", "Depth", "Easy", "Fcfs", "FirstFit", "Policy", "Running", "Slurm",
-    "State", "Stateless", "Waiting", "Watchful", "by_name",
+    "NAMES", "Configured", "Conservative", "Depth", "Easy", "Fcfs", "FirstFit", "Policy", "Running",
+    "Slurm", "State", "Stateless", "Waiting", "Watchful", "by_name", "from_lsf", "from_maui",
+    "from_pbs",
 ]  # fmt: skip
