@@ -16,6 +16,7 @@ from shadowtime.policies.depth import Depth
 from shadowtime.policies.easy import Easy
 from shadowtime.policies.fcfs import Fcfs
 from shadowtime.policies.first_fit import FirstFit
+from shadowtime.policies.ordered import ORDERS, Ordered
 from shadowtime.policies.production import Configured, from_lsf, from_maui, from_pbs
 from shadowtime.policies.slurm import Slurm
 from shadowtime.policies.watchful import Watchful
@@ -34,7 +35,17 @@ NAMES: dict[str, Callable[[], Policy]] = {
 
 
 def by_name(name: str) -> Policy:
-    """Return a new policy called `name`: one of :data:`NAMES`, or ``depth-<reservations>``.
+    """Return a new policy called `name`.
+
+    Parameters
+    ----------
+    name : str
+        One of :data:`NAMES`, or ``depth-`` and how many jobs hold a reservation (or ``all``); and
+        behind it, if the queue is to be in another order, ``-sjf``, ``-ljf`` or ``-wfp3``.
+
+    Returns
+    -------
+    Policy
 
     Raises
     ------
@@ -47,7 +58,12 @@ def by_name(name: str) -> Policy:
     'shortest'
     >>> by_name("depth-all").reservations
     inf
+    >>> by_name("easy-wfp3").name
+    'easy-wfp3'
     """
+    inner, _, order = name.rpartition("-")
+    if inner and order in ORDERS:
+        return Ordered(by_name(inner), order)
     family, _, reservations = name.partition("-")
     if family == "depth" and (reservations.isdecimal() or reservations == "all"):
         return Depth(inf if reservations == "all" else int(reservations))
@@ -61,7 +77,7 @@ def by_name(name: str) -> Policy:
 
 
 __all__ = [
-    "NAMES", "Configured", "Conservative", "Depth", "Easy", "Fcfs", "FirstFit", "Policy", "Running",
-    "Slurm", "State", "Stateless", "Waiting", "Watchful", "by_name", "from_lsf", "from_maui",
-    "from_pbs",
+    "NAMES", "Configured", "Conservative", "Depth", "Easy", "Fcfs", "FirstFit", "Ordered",
+    "Policy", "Running", "Slurm", "State", "Stateless", "Waiting", "Watchful", "by_name",
+    "from_lsf", "from_maui", "from_pbs",
 ]  # fmt: skip
