@@ -43,7 +43,8 @@ LEFT_OUT = {
     "plots.py",
     "prediction",
     "records.py",
-    "replay.py",
+    "replay",
+    "synthesis",
     "live/assets.py",
     "live/charts.py",
     "live/html.py",
@@ -64,7 +65,7 @@ class LiveFigureDirective(Directive):
 
 
 def core() -> bytes:
-    """Return the modules that a browser computes with, as a zip archive for `sys.path`.
+    """Return the modules that a browser computes with, and the teaching log, as a zip archive.
 
     Stored, not compressed: Python reads it without unpacking, and a server compresses it anyway.
     The same modules give the same bytes.
@@ -72,7 +73,7 @@ def core() -> bytes:
     root = Path(shadowtime.__file__).parent
     archive = BytesIO()
     with zipfile.ZipFile(archive, "w") as target:
-        for path in sorted(root.rglob("*.py")):
+        for path in sorted((*root.rglob("*.py"), *root.glob("traces/data/*.gz"))):
             name = path.relative_to(root).as_posix()
             if name in LEFT_OUT or name.split("/")[0] in LEFT_OUT:
                 continue
