@@ -56,6 +56,16 @@ NAMES: dict[str, Correction | None] = {
 def by_name(name: str) -> Correction | None:
     """Return the correction called `name`.
 
+    Parameters
+    ----------
+    name : str
+        A key of :data:`NAMES`.
+
+    Returns
+    -------
+    callable or None
+        None for ``"none"``.
+
     Raises
     ------
     InputError

@@ -31,6 +31,10 @@ def bounded_slowdown(wait: Seconds, runtime: Seconds, tau: Seconds = 10) -> floa
     tau : int or float
         Runtimes below this count as this much, so that very short jobs do not rule the mean.
 
+    Returns
+    -------
+    float
+
     Examples
     --------
     >>> bounded_slowdown(wait=90, runtime=5, tau=10)
@@ -41,6 +45,15 @@ def bounded_slowdown(wait: Seconds, runtime: Seconds, tau: Seconds = 10) -> floa
 
 def wait_ratio(wait: Seconds, runtime: Seconds) -> float:
     """Return max(wait / runtime, 1); infinite for a job of zero runtime that waited.
+
+    Parameters
+    ----------
+    wait, runtime : int or float
+        Of one job, in one unit.
+
+    Returns
+    -------
+    float
 
     Examples
     --------
@@ -61,6 +74,15 @@ def percentile(values: Iterable[float], percent: float) -> float:
         At least one.
     percent : float
         From 0 to 100.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    InputError
+        If there are no values, or `percent` is none.
 
     Examples
     --------
@@ -180,6 +202,15 @@ def summary(schedule: Schedule, tau: Seconds = 10) -> dict[str, Any]:
 
 def size_class(nodes: int) -> tuple[int, int]:
     """Return the size class of a job: powers of two and what lies below each.
+
+    Parameters
+    ----------
+    nodes : int
+
+    Returns
+    -------
+    tuple of int and int
+        The fewest and the most nodes of the class.
 
     Examples
     --------

@@ -74,11 +74,31 @@ class Profile:
         return zip(self.times, self.free, strict=True)
 
     def at(self, time: Seconds) -> int:
-        """Return the nodes free at `time`."""
+        """Return the nodes free at `time`.
+
+        Parameters
+        ----------
+        time : int or float
+            Not before the profile begins.
+
+        Returns
+        -------
+        int
+        """
         return self.free[bisect_right(self.times, time) - 1]
 
     def fits(self, nodes: int, duration: Seconds) -> bool:
-        """Whether `nodes` stay free for `duration` from the profile's beginning."""
+        """Say whether `nodes` stay free for `duration` from the profile's beginning.
+
+        Parameters
+        ----------
+        nodes : int
+        duration : int or float
+
+        Returns
+        -------
+        bool
+        """
         end = self.times[0] + duration
         for time, free in zip(self.times, self.free, strict=True):
             if time >= end:
@@ -97,6 +117,15 @@ class Profile:
         duration : int or float
         start : int or float, optional
             Look no earlier than this; by default from the profile's beginning.
+
+        Returns
+        -------
+        int or float
+
+        Raises
+        ------
+        ValueError
+            If so many nodes never come free.
         """
         times, free = self.times, self.free
         steps = len(times)
@@ -120,6 +149,12 @@ class Profile:
     def reserve(self, start: Seconds, end: Seconds, nodes: int) -> None:
         """Take `nodes` out of the profile in [start, end).
 
+        Parameters
+        ----------
+        start, end : int or float
+            Nothing is taken if `end` is not after `start`.
+        nodes : int
+
         Raises
         ------
         ValueError
@@ -128,7 +163,14 @@ class Profile:
         self._add(start, end, -nodes)
 
     def release(self, start: Seconds, end: Seconds, nodes: int) -> None:
-        """Put `nodes` back in [start, end)."""
+        """Put `nodes` back in [start, end).
+
+        Parameters
+        ----------
+        start, end : int or float
+            Nothing is put back if `end` is not after `start`.
+        nodes : int
+        """
         self._add(start, end, nodes)
 
     def _add(self, start: Seconds, end: Seconds, change: int) -> None:
@@ -156,7 +198,12 @@ class Profile:
         return step
 
     def advance(self, now: Seconds) -> None:
-        """Forget what lies before `now`."""
+        """Forget what lies before `now`.
+
+        Parameters
+        ----------
+        now : int or float
+        """
         step = bisect_right(self.times, now) - 1
         if step > 0:
             del self.times[:step], self.free[:step]

@@ -214,25 +214,60 @@ class Schedule:
     engine: str = "readable"
 
     def wait(self) -> list[Seconds]:
-        """Return each job's time in the queue, shape (jobs,)."""
+        """Return each job's time in the queue.
+
+        Returns
+        -------
+        list of numbers, shape (jobs,)
+            In workload order and in the workload's unit.
+        """
         return [
             start - submit for start, submit in zip(self.start, self.workload.submit, strict=True)
         ]
 
     def summary(self, tau: Seconds = 10) -> dict[str, Any]:
-        """Return the metrics of the whole schedule: see :func:`shadowtime.metrics.summary`."""
+        """Return the metrics of the whole schedule.
+
+        Parameters
+        ----------
+        tau : int or float
+            Threshold of the bounded slowdown, in the workload's unit.
+
+        Returns
+        -------
+        dict
+            The keys are those of :func:`shadowtime.metrics.summary`.
+
+        Examples
+        --------
+        >>> from shadowtime import demo, simulate
+        >>> simulate(demo.workload(), "easy").summary()["makespan"]
+        355
+        """
         from shadowtime import metrics
 
         return metrics.summary(self, tau)
 
     def timeline(self) -> Timeline:
-        """Follow busy nodes and queue length over time: see :mod:`shadowtime.timeline`."""
+        """Follow busy nodes and queue length over time.
+
+        Returns
+        -------
+        Timeline
+            See :mod:`shadowtime.timeline`.
+        """
         from shadowtime.timeline import timeline
 
         return timeline(self)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a job: the workload's columns, then those of the schedule."""
+        """Return the schedule as a pandas table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a job: the workload's columns, then those of the schedule and the wait.
+        """
         frame = self.workload.to_frame()
         for column in ("start", "end", "backfilled", "killed", "first_reservation"):
             held = self.arrays.get(column)
@@ -247,6 +282,10 @@ class Schedule:
         ----------
         job : int or str
             The job's id.
+
+        Returns
+        -------
+        Explanation
 
         Raises
         ------

@@ -94,13 +94,26 @@ class Report:
     notes: list[str] = field(default_factory=list)
 
     def drop(self, reason: str, where: str = "") -> None:
-        """Count one job left out for `reason`; `where` is kept if it is the first."""
+        """Count one job left out.
+
+        Parameters
+        ----------
+        reason : str
+            Jobs are counted by it.
+        where : str
+            File, line, job, field and value; kept if it is the first for the reason.
+        """
         self.dropped[reason] = self.dropped.get(reason, 0) + 1
         if where:
             self.first.setdefault(reason, where)
 
     def note(self, text: str) -> None:
-        """Add a sentence, once."""
+        """Add a sentence, once.
+
+        Parameters
+        ----------
+        text : str
+        """
         if text not in self.notes:
             self.notes.append(text)
 
@@ -158,10 +171,12 @@ class Workload:
     ----------
     id : sequence of int or str, shape (jobs,)
         Unique names.
-    submit, estimate, runtime : sequence of numbers, shape (jobs,)
-        Times and durations in one unit (seconds for logs).
+    submit : sequence of numbers, shape (jobs,)
+        When each job enters the queue, in the unit of the durations (seconds for logs).
     nodes : sequence of int, shape (jobs,)
         Nodes that each job needs.
+    estimate, runtime : sequence of numbers, shape (jobs,)
+        Requested and actual durations.
     extra : mapping of str to sequence, optional
         Further columns, each of shape (jobs,), such as ``"user"``, ``"queue"`` or ``"status"``;
         None where a value is unknown.
@@ -381,7 +396,13 @@ class Workload:
         return cls(**own, extra=extra, machine_nodes=machine_nodes, name=name)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the jobs as a pandas table, one row a job, extra columns last."""
+        """Return the jobs as a pandas table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a job in queue order, extra columns last.
+        """
         import pandas as pd
 
         own = {column: getattr(self, column) for column in ("id", *NUMERIC)}
@@ -418,6 +439,14 @@ class Workload:
     def row(self, job_id: JobId) -> int:
         """Return the position of the job called `job_id`.
 
+        Parameters
+        ----------
+        job_id : int or str
+
+        Returns
+        -------
+        int
+
         Raises
         ------
         InputError
@@ -435,6 +464,10 @@ class Workload:
         ----------
         rows : iterable of int
             Positions, in increasing order.
+
+        Returns
+        -------
+        Workload
 
         Raises
         ------
@@ -462,6 +495,10 @@ class Workload:
         **columns : iterable, shape (jobs,)
             New values of ``submit``, ``nodes``, ``estimate``, ``runtime``, ``id`` or of extra
             columns, in the order of this workload.
+
+        Returns
+        -------
+        Workload
 
         Raises
         ------
@@ -493,6 +530,15 @@ class Workload:
 
         The time between submissions is divided by `factor`; runtimes and estimates stay. Where
         the workload's times are whole numbers the new submits are rounded to whole numbers.
+
+        Parameters
+        ----------
+        factor : float
+            Greater than 0; 2 doubles the load.
+
+        Returns
+        -------
+        Workload
 
         Raises
         ------

@@ -20,7 +20,7 @@ class Slider:
         Key of the value in the parameters of the computation.
     label : str
         What it is, in words.
-    min, max, step, default : int or float
+    min, max, default, step : int or float
         All whole: the values are ints.
     unit : str
         Shown behind the value.

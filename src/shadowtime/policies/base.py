@@ -49,7 +49,16 @@ class Waiting:
 
 
 class Running(NamedTuple):
-    """A job on the machine; sorting puts the one that is planned to end first in front."""
+    """A job on the machine; sorting puts the one that is planned to end first in front.
+
+    Attributes
+    ----------
+    planned_end : int or float
+        Its start and its planned runtime, summed.
+    row : int
+        Its position in the workload.
+    nodes : int
+    """
 
     planned_end: Seconds
     row: int
@@ -114,7 +123,27 @@ class State:
         promise: Seconds | None = None,
         protects: Waiting | None = None,
     ) -> tuple[Waiting, Decision]:
-        """Phrase the decision to start `job` now, for the reason named by `rule`."""
+        """Phrase the decision to start `job` now, for the reason named by `rule`.
+
+        Parameters
+        ----------
+        job : Waiting
+        rule : str
+            A key of :data:`shadowtime.schedule.SENTENCES`, or a sentence of the policy's own.
+        shadow : int, float or None
+            Shadow time of the reservation at stake.
+        extra : int or None
+            Extra nodes at the shadow time.
+        promise : int, float or None
+            Start that the job is promised.
+        protects : Waiting or None
+            The job whose reservation is at stake.
+
+        Returns
+        -------
+        tuple of Waiting and Decision
+            What ``decide`` yields.
+        """
         decision = Decision(
             self.now, job.id, True, rule, job.nodes, self.free, job.planned, shadow, extra,
             promise, protects.id if protects else None,
@@ -130,7 +159,27 @@ class State:
         promise: Seconds | None = None,
         protects: Waiting | None = None,
     ) -> tuple[Waiting, Decision]:
-        """Phrase the decision to let `job` wait; `promise` is the start it is promised."""
+        """Phrase the decision to let `job` wait, for the reason named by `rule`.
+
+        Parameters
+        ----------
+        job : Waiting
+        rule : str
+            A key of :data:`shadowtime.schedule.SENTENCES`, or a sentence of the policy's own.
+        shadow : int, float or None
+            Shadow time of the reservation at stake.
+        extra : int or None
+            Extra nodes at the shadow time.
+        promise : int, float or None
+            Start that the job is promised.
+        protects : Waiting or None
+            The job whose reservation is at stake.
+
+        Returns
+        -------
+        tuple of Waiting and Decision
+            What ``decide`` yields.
+        """
         decision = Decision(
             self.now, job.id, False, rule, job.nodes, self.free, job.planned, shadow, extra,
             promise, protects.id if protects else None,
@@ -160,11 +209,22 @@ class Policy(Protocol):
         ----------
         state : State
             The queue and the machine. A policy reads it; it changes nothing but `state.wake`.
+
+        Yields
+        ------
+        tuple of Waiting and Decision
+            Made by ``state.start`` or ``state.wait``.
         """
         ...
 
     def reset(self, nodes: int) -> None:
-        """Forget the last simulation; called once before each, with the machine's size."""
+        """Forget the last simulation; called once before each.
+
+        Parameters
+        ----------
+        nodes : int
+            Size of the machine.
+        """
         ...
 
 
@@ -181,4 +241,10 @@ class Stateless:
             cls.name = cls.__name__
 
     def reset(self, nodes: int) -> None:
-        """Nothing to forget."""
+        """Do nothing: there is nothing to forget.
+
+        Parameters
+        ----------
+        nodes : int
+            Size of the machine.
+        """

@@ -374,7 +374,9 @@ def from_conf(
     text : str
         A line ``SchedulerParameters=...``, or the whole file, of which only such lines and
         ``SchedulerType`` are read. ``sched/builtin`` does not backfill.
-    partitions, test_seconds
+    partitions : mapping of str to iterable of int, optional
+        As for :class:`Slurm`.
+    test_seconds : float
         As for :class:`Slurm`.
 
     Returns
