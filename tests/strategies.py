@@ -8,8 +8,9 @@ from shadowtime.workload import Job, Workload
 
 
 def every_policy() -> list[Policy]:
-    """Return one of each policy that looks at the queue at events alone, on no clock of its own."""
-    names = (name for name in policies.NAMES if name != "slurm")
+    """Return one of each policy that the naive simulator knows too."""
+    others = {"selective", "slack", "slurm"}
+    names = (name for name in policies.NAMES if name not in others)
     return [policies.by_name(name) for name in names] + [Conservative("every")]
 
 

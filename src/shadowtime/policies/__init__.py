@@ -18,6 +18,8 @@ from shadowtime.policies.fcfs import Fcfs
 from shadowtime.policies.first_fit import FirstFit
 from shadowtime.policies.ordered import ORDERS, Ordered
 from shadowtime.policies.production import Configured, from_lsf, from_maui, from_pbs
+from shadowtime.policies.selective import Selective
+from shadowtime.policies.slack import SlackBased
 from shadowtime.policies.slurm import Slurm
 from shadowtime.policies.watchful import Watchful
 
@@ -29,6 +31,8 @@ NAMES: dict[str, Callable[[], Policy]] = {
     "conservative": Conservative,
     "conservative-none": lambda: Conservative(compression="none"),
     "conservative-replan": lambda: Conservative(compression="replan"),
+    "selective": Selective,
+    "slack": SlackBased,
     "slurm": Slurm,
 }
 """The policies that have a name of their own, and how each is made."""
@@ -78,6 +82,6 @@ def by_name(name: str) -> Policy:
 
 __all__ = [
     "NAMES", "Configured", "Conservative", "Depth", "Easy", "Fcfs", "FirstFit", "Ordered",
-    "Policy", "Running", "Slurm", "State", "Stateless", "Waiting", "Watchful", "by_name",
-    "from_lsf", "from_maui", "from_pbs",
+    "Policy", "Running", "Selective", "SlackBased", "Slurm", "State", "Stateless", "Waiting",
+    "Watchful", "by_name", "from_lsf", "from_maui", "from_pbs",
 ]  # fmt: skip

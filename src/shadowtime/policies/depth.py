@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import inf
 
 from shadowtime.errors import InputError
@@ -17,6 +17,14 @@ BREAKS = "it fits, but not until its planned end without moving a reservation"
 def profile_of(state: State) -> Profile:
     """Return the free nodes over time if the running jobs end as planned.
 
+    Parameters
+    ----------
+    state : State
+
+    Returns
+    -------
+    Profile
+
     Examples
     --------
     >>> list(profile_of(State(8)))
@@ -24,6 +32,46 @@ def profile_of(state: State) -> Profile:
     """
     ends = ((planned_end, nodes) for planned_end, _, nodes in state.running)
     return Profile.of_releases(state.now, state.free, ends)
+
+
+def backfill(
+    state: State, may_reserve: Callable[[Waiting], bool], at_most: float = inf
+) -> Iterator[tuple[Waiting, Decision]]:
+    """Walk the queue once: start what delays no reservation, and reserve for whom it is due.
+
+    Parameters
+    ----------
+    state : State
+    may_reserve : callable
+        ``(blocked job) -> bool``, whether it holds a reservation.
+    at_most : float
+        How many do.
+
+    Yields
+    ------
+    tuple of Waiting and Decision
+    """
+    now, reserved = state.now, 0
+    plan: Profile | None = None
+    for job in state.queue:
+        if plan is None:
+            if job.nodes <= state.free:
+                yield state.start(job, "head-fits")
+                continue
+            plan = profile_of(state)
+        if job.nodes <= state.free and plan.fits(job.nodes, job.planned):
+            plan.reserve(now, now + job.planned, job.nodes)
+            yield state.start(job, KEEPS if reserved else "fits")
+        elif reserved < at_most and may_reserve(job):
+            reserved += 1
+            begin = plan.earliest(job.nodes, job.planned)
+            plan.reserve(begin, begin + job.planned, job.nodes)
+            if state.explain or job.promise is None:
+                yield state.wait(job, "reserved", promise=begin)
+        elif state.explain:
+            yield state.wait(job, "too-wide" if job.nodes > state.free else BREAKS)
+        elif reserved >= at_most and not state.free:
+            return
 
 
 class Depth(Stateless):
@@ -72,25 +120,14 @@ class Depth(Stateless):
         self.name = f"depth-{'all' if reservations == inf else int(reservations)}"
 
     def decide(self, state: State) -> Iterator[tuple[Waiting, Decision]]:
-        """Start heads while they fit; then reserve, or start what delays no reservation."""
-        now, reserved = state.now, 0
-        plan: Profile | None = None
-        for job in state.queue:
-            if plan is None:
-                if job.nodes <= state.free:
-                    yield state.start(job, "head-fits")
-                    continue
-                plan = profile_of(state)
-            if job.nodes <= state.free and plan.fits(job.nodes, job.planned):
-                plan.reserve(now, now + job.planned, job.nodes)
-                yield state.start(job, KEEPS if reserved else "fits")
-            elif reserved < self.reservations:
-                reserved += 1
-                begin = plan.earliest(job.nodes, job.planned)
-                plan.reserve(begin, begin + job.planned, job.nodes)
-                if state.explain or job.promise is None:
-                    yield state.wait(job, "reserved", promise=begin)
-            elif state.explain:
-                yield state.wait(job, "too-wide" if job.nodes > state.free else BREAKS)
-            elif not state.free:
-                return
+        """Start heads while they fit; then reserve, or start what delays no reservation.
+
+        Parameters
+        ----------
+        state : State
+
+        Yields
+        ------
+        tuple of Waiting and Decision
+        """
+        return backfill(state, lambda _job: True, self.reservations)
