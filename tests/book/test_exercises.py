@@ -93,3 +93,8 @@ def test_students_notebooks_run_up_to_the_missing_answers(name: str) -> None:
     found = grade.results("nobody", notebook(HANDED_OUT, name))
     assert {result.exercise: result.points for result in found} == checks
     assert {result.message for result in found} == {"no answer"}
+
+
+def test_the_page_of_exercises_lists_every_check() -> None:
+    page = (HANDED_OUT / "index.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"\| `([\w-]+)` \|", page)) == sorted(EXERCISES)
