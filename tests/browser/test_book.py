@@ -105,7 +105,7 @@ def test_no_page_complains_or_asks_another_host_and_none_is_wider_than_a_phone(
     for address in pages:
         reader = visit(book, width=390)
         page = reader.open(address)
-        page.wait_for_load_state("networkidle")
+        page.wait_for_load_state("networkidle", timeout=STARTING)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
         assert not reader.complaints, address
         assert not reader.elsewhere, address

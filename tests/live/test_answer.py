@@ -85,7 +85,8 @@ def test_a_story_is_a_list_for_each_schedule_and_no_dataset_of_the_chart() -> No
     }
     shown = answer.present(data)
     assert shown["story"] == (
-        "<section><h4>EASY</h4><ol><li>t=1: job 1 &lt; job 2.</li><li>t=3: job 1 starts.</li></ol>"
-        "</section><section><h4>FCFS</h4><ol><li>t=2: job 1 starts.</li></ol></section>"
+        '<section><p class="st-of">EASY</p><ol><li>t=1: job 1 &lt; job 2.</li>'
+        "<li>t=3: job 1 starts.</li></ol>"
+        '</section><section><p class="st-of">FCFS</p><ol><li>t=2: job 1 starts.</li></ol></section>'
     )
     assert list(shown["data"]) == ["gantt"]

@@ -113,7 +113,7 @@ def story(data: Data) -> str:
     """Return the dataset ``story``, lines of ``text``, as a list for each ``of``."""
     rows = data.get("story", [])
     return "".join(
-        f"<section><h4>{escape(of)}</h4><ol>"
+        f'<section><p class="st-of">{escape(of)}</p><ol>'
         + "".join(f"<li>{escape(row['text'])}</li>" for row in rows if row["of"] == of)
         + "</ol></section>"
         for of in dict.fromkeys(row["of"] for row in rows)

@@ -18,6 +18,8 @@ from shadowtime.palette import variable
 FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 
 CONFIG: dict[str, Any] = {
+    # The picture as a whole has its words; a screen reader need not walk through its marks.
+    "aria": False,
     "background": None,
     "font": FONT,
     "padding": 2,

@@ -38,6 +38,7 @@ class Figure {
       mode: "vega",
       renderer: "svg",
       actions: false,
+      logLevel: 1, // errors: an empty layer is no mistake, and Vega warns of it
       tooltip: { theme: "custom", disableDefaultStyle: true },
     });
     this.view = view;
