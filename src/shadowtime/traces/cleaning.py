@@ -10,7 +10,6 @@ import math
 import operator
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import compress
 from typing import Any, Literal, NamedTuple
 
 from shadowtime.errors import InputError
@@ -93,14 +92,12 @@ def make_workload(
         report.drop(fault.reason, place)
     kept: Sequence[int] = range(len(id))
     if faults:
-        sound = bytearray(b"\1" * len(id))
-        for row in faults:
-            sound[row] = 0
-        kept = list(compress(kept, sound))
+        bad = sorted(faults)
+        kept = _without(bad, array("q", kept))
         id, submit, nodes, estimate, runtime = (  # noqa: A001
-            _pick(column, sound) for column in (id, submit, nodes, estimate, runtime)
+            _without(bad, column) for column in (id, submit, nodes, estimate, runtime)
         )
-        extra = {key: _pick(column, sound) for key, column in extra.items()}
+        extra = {key: _without(bad, column) for key, column in extra.items()}
     if not kept:
         reasons = ", ".join(f"{reason}: {count:,}" for reason, count in report.dropped.items())
         raise InputError(f"{report.source}: no job is left after cleaning ({reasons})")
@@ -120,9 +117,15 @@ def make_workload(
     )
 
 
-def _pick(column: Sequence[Any], wanted: bytearray) -> Sequence[Any]:
-    picked = compress(column, wanted)
-    return array(column.typecode, picked) if isinstance(column, array) else tuple(picked)
+def _without(rows: Sequence[int], column: Sequence[Any]) -> Sequence[Any]:
+    """Return a column without some rows, copying what lies between them as a whole."""
+    kept: Any = array(column.typecode) if isinstance(column, array) else []
+    begin = 0
+    for row in rows:
+        kept += column[begin:row]
+        begin = row + 1
+    kept += column[begin:]
+    return kept if isinstance(kept, array) else tuple(kept)
 
 
 def _whole(ids: Sequence[Any]) -> Sequence[Any]:
@@ -175,13 +178,21 @@ def _faults(
                 value = f"id = {name} is already in {where(first[name])}"
                 yield row, Fault("job number used twice", value)
     limit = math.inf if machine_nodes is None else machine_nodes
-    table = zip(submit, nodes, estimate, runtime, strict=True)
-    bad = [
+    bad = {
         row
-        for row, (s, n, e, r) in enumerate(table)
-        if r < 0 or s < 0 or e <= 0 or not 1 <= n <= limit or n % 1
-    ]
-    for row in bad:
+        for column, low, high in (
+            (submit, 0, math.inf),
+            (nodes, 1, limit),
+            (estimate, math.ulp(0), math.inf),
+            (runtime, 0, math.inf),
+        )
+        if column and not low <= min(column) <= max(column) <= high
+        for row, value in enumerate(column)
+        if not low <= value <= high
+    }
+    if not isinstance(nodes, array) or nodes.typecode == "d":
+        bad.update(row for row, value in enumerate(nodes) if value % 1)
+    for row in sorted(bad):
         yield row, _fault(submit[row], nodes[row], estimate[row], runtime[row], limit)
     for row, name in enumerate(ids):
         if isinstance(name, float):

@@ -10,6 +10,7 @@ from itertools import compress, islice
 from typing import Any
 
 from shadowtime.errors import InputError
+from shadowtime.traces import bulk
 from shadowtime.traces import header as headers
 from shadowtime.traces.textfile import Source, name_of, open_log
 from shadowtime.workload import Report
@@ -37,6 +38,7 @@ FIELDS = (
 """The fields of a line, in order; ``nodes`` and ``estimate`` are the requested ones."""
 
 _BLOCK = 4096
+_MANY = 5 * _BLOCK  # lines after which it pays to load numpy
 _LIMIT = 2**53  # whole numbers below it are exact in any column
 _DROP = "pass clean=True (--clean) to drop such lines"
 
@@ -111,6 +113,8 @@ class _Parser:
         self.seen = self.longest = self.longer = 0
 
     def take(self, block: list[bytes]) -> None:
+        if self.seen >= _MANY and self._take_numbers(block):
+            return
         rows = list(map(bytes.split, block))
         lines: Sequence[int] = range(self.seen + 1, self.seen + len(block) + 1)
         self.seen += len(block)
@@ -127,6 +131,18 @@ class _Parser:
             good = [self._is_numeric(*pair) for pair in zip(lines, rows, strict=True)]
             rows, lines = list(compress(rows, good)), list(compress(lines, good))
             columns = [_column(texts) for texts in zip(*rows, strict=True)]
+        self._append(lines, columns)
+
+    def _take_numbers(self, block: list[bytes]) -> bool:
+        """Take a block if it holds nothing but whole numbers, 18 a line."""
+        columns = bulk.columns(b"".join(block), len(block), len(FIELDS), _LIMIT)
+        if columns is None:
+            return False
+        self._append(range(self.seen + 1, self.seen + len(block) + 1), columns)
+        self.seen += len(block)
+        return True
+
+    def _append(self, lines: Sequence[int], columns: Sequence[array[Any]]) -> None:
         self.lines.extend(lines)
         for place, column in enumerate(columns):
             mine = self.columns[place]

@@ -191,12 +191,17 @@ def _machine_size(records: Records, given: int | None, report: Report) -> int | 
     return size
 
 
-def _sizes(requested: array[Any], allocated: array[Any], report: Report) -> Sequence[Any]:
+def _sizes(requested: array[Any], allocated: array[Any], report: Report) -> array[Any]:
     if min(requested) > 0:
         return requested
-    sizes = [r if r > 0 else a for r, a in zip(requested, allocated, strict=True)]
-    if taken := sum(r <= 0 < a for r, a in zip(requested, allocated, strict=True)):
-        report.note(f"jobs without a requested size: {taken:,}; the allocated size counts")
+    sizes = requested[:]
+    if "d" in {requested.typecode, allocated.typecode}:
+        sizes = array("d", sizes)
+    taken = [row for row, (r, a) in enumerate(zip(requested, allocated, strict=True)) if r <= 0 < a]
+    for row in taken:
+        sizes[row] = allocated[row]
+    if taken:
+        report.note(f"jobs without a requested size: {len(taken):,}; the allocated size counts")
     return sizes
 
 
