@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from shadowtime.engine import simulate
     from shadowtime.errors import InputError, JobDoesNotFit
+    from shadowtime.machine import Machine
     from shadowtime.profile import Profile
     from shadowtime.schedule import Decision, Schedule
     from shadowtime.workload import Job, Report, Workload
@@ -45,6 +46,7 @@ _HOME = {
     "simulate": "engine",
     "InputError": "errors",
     "JobDoesNotFit": "errors",
+    "Machine": "machine",
     "Profile": "profile",
     "Decision": "schedule",
     "Schedule": "schedule",
@@ -71,6 +73,7 @@ __all__ = [
     "InputError",
     "Job",
     "JobDoesNotFit",
+    "Machine",
     "Profile",
     "Report",
     "Schedule",

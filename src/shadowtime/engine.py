@@ -16,7 +16,9 @@ from typing import Literal
 from shadowtime import corrections, kernels, policies
 from shadowtime.corrections import Correction
 from shadowtime.errors import InputError, JobDoesNotFit
+from shadowtime.machine import Machine
 from shadowtime.online import Predictor
+from shadowtime.policies import placed
 from shadowtime.policies.base import Policy, Running, State, Waiting
 from shadowtime.schedule import Decision, Schedule
 from shadowtime.workload import Seconds, Workload
@@ -27,7 +29,7 @@ Overrun = Literal["kill", "extend"]
 def simulate(
     workload: Workload,
     policy: str | Policy = "easy",
-    nodes: int | None = None,
+    nodes: int | Machine | None = None,
     *,
     overrun: Overrun = "kill",
     planned: Sequence[Seconds] | Predictor | None = None,
@@ -35,7 +37,7 @@ def simulate(
     decisions: bool = False,
     engine: Literal["auto", "readable", "compiled"] = "auto",
 ) -> Schedule:
-    """Schedule a workload on a machine of interchangeable nodes.
+    """Schedule a workload on a machine of interchangeable nodes, or of nodes in their places.
 
     At each instant all completions come first, then all submissions, then one scheduling pass.
     Nothing else makes a pass, except a reservation that comes due.
@@ -45,8 +47,11 @@ def simulate(
     workload : Workload
     policy : str or Policy
         A name of :data:`shadowtime.policies.NAMES`, or an object with the same method.
-    nodes : int, optional
-        Nodes of the machine; by default what the workload says.
+    nodes : int or Machine, optional
+        Nodes of the machine; by default what the workload says. On a
+        :class:`~shadowtime.machine.Machine` with placement a job needs certain nodes, which
+        `placement` of the schedule tells; the readable engine does it, for FCFS, first fit, EASY,
+        ``depth-`` and conservative backfilling.
     overrun : {"kill", "extend"}
         What happens to a job whose runtime passes its estimate: it is ended at the estimate, or
         it runs on. While it runs on it counts, for planning, as ending now.
@@ -87,7 +92,8 @@ def simulate(
     >>> simulate(Workload.from_jobs(jobs), "easy", nodes=8).start
     [0, 40, 2]
     """
-    nodes = _machine(workload, nodes)
+    machine = nodes if isinstance(nodes, Machine) else None
+    nodes = _machine(workload, nodes.nodes if isinstance(nodes, Machine) else nodes)
     if overrun not in ("kill", "extend"):
         raise InputError(f"overrun = {overrun!r}; it is 'kill' or 'extend'")
     if engine not in ("auto", "readable", "compiled"):
@@ -100,6 +106,8 @@ def simulate(
     else:
         plan = _planned(workload, planned)
     rule = policies.by_name(policy) if isinstance(policy, str) else copy.copy(policy)
+    if machine is not None and machine.placement != "any":
+        rule = placed.on(rule, machine)
     correct = corrections.by_name(correction) if isinstance(correction, str) else correction
     if learner is not None:
         if engine == "compiled":
@@ -120,7 +128,10 @@ def simulate(
             return schedule
         if engine == "compiled":
             raise InputError(f"engine = 'compiled': {obstacle}")
-    return _run(workload, rule, nodes, overrun, plan, correct, learner, explain=decisions)
+    schedule = _run(workload, rule, nodes, overrun, plan, correct, learner, explain=decisions)
+    if isinstance(rule, placed.Placed):
+        schedule.placement = [rule.placement[row] for row in range(len(workload))]
+    return schedule
 
 
 def _machine(workload: Workload, nodes: int | None) -> int:

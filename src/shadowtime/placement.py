@@ -29,7 +29,7 @@ def blocks(nodes: list[int]) -> list[Block]:
 
 
 def placement(schedule: Schedule) -> list[list[Block]]:
-    """Give every job nodes to be drawn on.
+    """Give every job nodes to be drawn on: its own, if the machine's are not interchangeable.
 
     Parameters
     ----------
@@ -46,6 +46,11 @@ def placement(schedule: Schedule) -> list[list[Block]]:
     >>> placement(st.simulate(st.demo.workload(), "fcfs"))[:3]
     [[(0, 4)], [(4, 2)], [(4, 3)]]
     """
+    if schedule.placement is not None:
+        return [
+            blocks([node for node in range(schedule.nodes) if held >> node & 1])
+            for held in schedule.placement
+        ]
     width = schedule.workload.nodes
     placed: list[list[Block]] = [[] for _ in width]
     free = set(range(schedule.nodes))

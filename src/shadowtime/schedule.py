@@ -197,6 +197,8 @@ class Schedule:
         The decision log, if it was asked for.
     engine : str
         Which engine made it: ``"readable"`` or ``"compiled"``.
+    placement : list of Nodes or None
+        The nodes of each job, if the machine's are not interchangeable: bit i is node i.
     arrays : dict of str to numpy.ndarray
         Those columns that the compiled engine gave, as arrays (`first_reservation` is masked).
     """
@@ -212,6 +214,7 @@ class Schedule:
     first_reservation: Column[Seconds | None] = Column()
     decisions: list[Decision] | None = field(default=None, repr=False)
     engine: str = "readable"
+    placement: list[int] | None = field(default=None, repr=False)
 
     def wait(self) -> list[Seconds]:
         """Return each job's time in the queue.
