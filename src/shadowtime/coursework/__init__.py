@@ -9,8 +9,17 @@ slowdown: holds
 
 from __future__ import annotations
 
-from shadowtime.coursework import fifo, reservations
+from shadowtime.coursework import estimates, fifo, reservations
 from shadowtime.coursework.fifo import by_hand
 from shadowtime.coursework.framework import EXERCISES, CheckFailed, Counterexample, check
 
-__all__ = ["EXERCISES", "CheckFailed", "Counterexample", "by_hand", "check", "fifo", "reservations"]
+__all__ = [
+    "EXERCISES",
+    "CheckFailed",
+    "Counterexample",
+    "by_hand",
+    "check",
+    "estimates",
+    "fifo",
+    "reservations",
+]
