@@ -1,7 +1,37 @@
 """Scheduling policies, one a file.
 
 Each is a small class whose one method, ``decide``, looks at the queue and the machine and yields
-decisions. A policy of one's own is the same thing, passed to :func:`shadowtime.simulate`.
+decisions. A policy of one's own is the same thing, passed to :func:`shadowtime.simulate`. The
+protocol is :class:`Policy`; what a policy sees is :class:`State`.
+
+Examples
+--------
+The widest job that fits goes first, and whoever waits waits:
+
+>>> from shadowtime import Job, Workload, simulate
+>>> class WidestFit(Stateless):
+...     def decide(self, state):
+...         for job in sorted(state.queue, key=lambda job: -job.nodes):
+...             if job.nodes <= state.free:
+...                 yield state.start(job, "no wider job fits")
+>>> jobs = [Job(1, 0, 5, 40, 40), Job(2, 1, 6, 20, 20), Job(3, 2, 3, 30, 30)]
+>>> workload = Workload.from_jobs(jobs, machine_nodes=8)
+>>> schedule = simulate(workload, WidestFit(), decisions=True)
+>>> schedule.start
+[0, 40, 2]
+>>> print(schedule.explain(3))
+t=2: job 3 is submitted.
+t=2: job 3 starts: no wider job fits.
+
+A job that cannot start there and then is refused:
+
+>>> class Hasty(Stateless):
+...     def decide(self, state):
+...         for job in state.queue:
+...             yield state.start(job, "why wait?")
+>>> simulate(workload, Hasty())
+Traceback (most recent call last):
+shadowtime.errors.JobDoesNotFit: policy 'Hasty' starts job 2 at 1: it needs 6 nodes and 3 are free
 """
 
 from __future__ import annotations

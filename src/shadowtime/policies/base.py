@@ -208,7 +208,8 @@ class Policy(Protocol):
         Parameters
         ----------
         state : State
-            The queue and the machine. A policy reads it; it changes nothing but `state.wake`.
+            The queue and the machine. A policy reads it. It may set `state.wake` and sort
+            `state.queue`, whose order then is the queue's, and changes nothing else.
 
         Yields
         ------
