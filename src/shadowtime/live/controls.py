@@ -1,4 +1,4 @@
-"""What a reader can change in a live figure: sliders, choices and toggles."""
+"""What a reader can change in a live figure: sliders, choices, toggles and files."""
 
 from __future__ import annotations
 
@@ -119,4 +119,36 @@ class Toggle:
         return value
 
 
-Control = Slider | Choice | Toggle
+@dataclass(frozen=True, kw_only=True)
+class File:
+    """A file of the reader's own, opened where the computation runs; it is sent nowhere.
+
+    The value is the path under which the computation finds it, ``""`` where there is none.
+
+    Parameters
+    ----------
+    name, label : str
+    accept : str
+        Endings of the files that are offered, separated by commas.
+    default : str
+    """
+
+    name: str
+    label: str
+    accept: str = ""
+    default: str = ""
+
+    def check(self, value: Value) -> Value:
+        """Return `value` if it may be a path.
+
+        Raises
+        ------
+        ValueError
+            If it is no text.
+        """
+        if not isinstance(value, str):
+            raise ValueError(f"{self.name} = {value!r}: must be a path")
+        return value
+
+
+Control = Slider | Choice | Toggle | File

@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from shadowtime.live import answer, charts
-from shadowtime.live.controls import Choice, Control, Slider, Toggle, Value
+from shadowtime.live.controls import Choice, Control, File, Slider, Toggle, Value
 from shadowtime.live.livefigure import LiveFigure
 
 SEGMENTS = 4
@@ -50,7 +50,9 @@ def element(figure: LiveFigure, target: str = "", note: str = "") -> str:
     note : str
         More HTML, above the caption.
     """
-    controls = "\n".join(control(each, figure.values[each.name]) for each in figure.controls)
+    # A kernel reads files itself; only a page has to be given one.
+    shown = [each for each in figure.controls if target or not isinstance(each, File)]
+    controls = "\n".join(control(each, figure.values[each.name]) for each in shown)
     label = f"live-{figure.name}"
     return f"""<figure class="st-live" id="{label}" data-figure="{escape(figure.name)}" \
 aria-labelledby="{label}-title">
@@ -67,6 +69,8 @@ aria-labelledby="{label}-title">
 <div class="st-story" role="status">{answer.story(figure.data)}</div>
 <p class="st-error" role="alert" hidden></p>
 <p class="st-status" role="status"></p>
+<p class="st-work" hidden><button type="button" class="st-cancel">Cancel</button>
+<span class="st-progress"></span></p>
 {note}
 <figcaption>{escape(figure.caption)}</figcaption>
 <script type="application/json" class="st-definition">{definition(figure, target)}</script>
@@ -102,6 +106,11 @@ def control(each: Control, value: Value) -> str:
         return (
             f'<label class="st-toggle"><input type="checkbox" name="{each.name}"{checked}>'
             f'<span class="st-label">{label}</span></label>'
+        )
+    if isinstance(each, File):
+        return (
+            f'<label class="st-menu st-file"><span class="st-label">{label}</span>'
+            f'<input type="file" name="{each.name}" accept="{escape(each.accept)}"></label>'
         )
     long = len(each.options) > SEGMENTS or sum(map(len, each.options.values())) > SEGMENTS_TEXT
     return _menu(each, value) if long else _segments(each, value)

@@ -7,6 +7,7 @@
 const STARTING = "Starting Python in your browser …";
 const WORKING = "Computing …";
 const PATIENCE = 250; // milliseconds after which a computation is worth mentioning
+const LONG = 1000; // and after which it can be cancelled
 
 class Figure {
   constructor(root) {
@@ -44,6 +45,7 @@ class Figure {
     this.view = view;
     view.addEventListener("click", (_event, mark) => this.choose(mark?.datum ?? {}));
     this.svg = holder.querySelector("svg");
+    this.svg.setAttribute("aria-hidden", "true"); // the chart's label says it all
     this.widths = (this.spec.signals ?? [])
       .filter(({ name, value }) => /width$/.test(name) && typeof value === "number")
       .map(({ name }) => name);
@@ -92,7 +94,8 @@ class Figure {
     const values = {};
     for (const input of this.form.elements) {
       if (!input.name) continue;
-      if (input.type === "range") values[input.name] = input.valueAsNumber;
+      if (input.type === "file") values[input.name] = input.dataset.path ?? "";
+      else if (input.type === "range") values[input.name] = input.valueAsNumber;
       else if (input.type === "checkbox") values[input.name] = input.checked;
       else if (input.type !== "radio" || input.checked) values[input.name] = input.value;
     }
@@ -115,7 +118,10 @@ class Figure {
       const value = values[input.name];
       if (input.type === "checkbox") input.checked = value;
       else if (input.type === "radio") input.checked = input.value === value;
-      else input.value = value;
+      else if (input.type === "file") {
+        input.dataset.path = value;
+        if (!value) input.value = "";
+      } else input.value = value;
     }
     this.label();
   }
@@ -146,7 +152,11 @@ class Figure {
       this.alert(`Python did not start: ${error.message}. The picture shown is the first one.`);
       return;
     }
-    this.form.addEventListener("input", () => {
+    this.form.addEventListener("input", async ({ target }) => {
+      if (target.type === "file") {
+        const [file] = target.files;
+        target.dataset.path = file ? await engine.receive(file) : "";
+      }
       this.label();
       this.request();
     });
@@ -155,6 +165,7 @@ class Figure {
       this.place(this.defaults);
       this.request();
     });
+    this.part(".st-cancel").addEventListener("click", () => this.cancel());
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.label();
     this.form.querySelector("fieldset").disabled = false;
@@ -171,11 +182,13 @@ class Figure {
   async work() {
     this.busy = true;
     const waiting = setTimeout(() => this.status(WORKING), PATIENCE);
+    const long = setTimeout(() => this.offerCancel(true), LONG);
     while (this.pending) {
       const { params, since } = this.pending;
       this.pending = null;
       try {
-        await this.show(await this.engine.compute(this, params));
+        await this.show(await this.engine.compute(this, params, (text) => this.tell(text)));
+        this.computed = params;
         this.alert("");
       } catch (error) {
         if (!this.pending) this.alert(error.message);
@@ -183,8 +196,34 @@ class Figure {
       performance.measure(`shadowtime:${this.name}`, { start: since, detail: params });
     }
     clearTimeout(waiting);
+    clearTimeout(long);
+    this.offerCancel(false);
     this.busy = false;
     this.status(this.live);
+  }
+
+  // How far Python has come. Not for a screen reader, which would read every line.
+  tell(text) {
+    this.part(".st-progress").textContent = text;
+  }
+
+  offerCancel(offered) {
+    this.part(".st-work").hidden = !(offered && this.engine.cancel);
+    if (!offered) this.tell("");
+  }
+
+  // Give up what is being computed; the controls go back to what the picture shows.
+  async cancel() {
+    this.pending = null;
+    this.place(this.computed ?? this.defaults);
+    this.form.querySelector("fieldset").disabled = true;
+    try {
+      await this.engine.cancel();
+    } catch (error) {
+      this.alert(`Python did not start again: ${error.message}`);
+      return;
+    }
+    this.form.querySelector("fieldset").disabled = false;
   }
 
   status(text) {

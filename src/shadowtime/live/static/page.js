@@ -2,14 +2,22 @@
 
 // Python in a web worker, one for all figures of a page.
 class Browser {
-  constructor({ worker, python, core }) {
+  constructor(addresses) {
+    this.addresses = addresses;
     this.calls = new Map();
     this.serial = 0;
+    this.files = new Map();
+    this.start();
+  }
+
+  start() {
+    const { worker, python, core } = this.addresses;
     this.started = new Promise((resolve, reject) => {
       this.worker = new Worker(worker, { type: "module" });
       this.worker.onmessage = ({ data }) => {
         if (data.ready) resolve();
         else if (data.failed) reject(new Error(data.failed));
+        else if (data.progress) this.calls.get(data.serial)?.tell?.(data.progress);
         else this.settle(data);
       };
       this.worker.onerror = (event) => {
@@ -36,11 +44,31 @@ class Browser {
     await this.compute(figure, figure.defaults);
   }
 
-  compute(figure, params) {
+  // Give Python a file of the reader's, which stays in this browser; returns its path there.
+  async receive(file) {
+    const path = `/files/${this.files.size + 1}/${file.name}`;
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    this.files.set(path, bytes);
+    this.worker.postMessage({ path, bytes });
+    return path;
+  }
+
+  // Python cannot be interrupted: it ends with its worker, and another one starts.
+  async cancel() {
+    this.worker.terminate();
+    for (const { reject } of this.calls.values()) reject(new Error("Cancelled."));
+    this.calls.clear();
+    this.start();
+    await this.started;
+    for (const [path, bytes] of this.files) this.worker.postMessage({ path, bytes });
+  }
+
+  async compute(figure, params, tell) {
+    await this.started;
     this.serial += 1;
     const serial = this.serial;
     return new Promise((resolve, reject) => {
-      this.calls.set(serial, { resolve, reject });
+      this.calls.set(serial, { resolve, reject, tell });
       this.worker.postMessage({ serial, target: figure.compute, params: JSON.stringify(params) });
     });
   }

@@ -1,6 +1,8 @@
 // Python for the figures of a page: Pyodide with the core of shadowtime, no further packages.
 
+let pyodide = null;
 let answer = null;
+let serial = 0;
 
 async function start({ python, core }) {
   const archive = fetch(core).then((response) => {
@@ -8,10 +10,12 @@ async function start({ python, core }) {
     return response.arrayBuffer();
   });
   const { loadPyodide } = await import(`${python}pyodide.mjs`);
-  const pyodide = await loadPyodide({ indexURL: python });
+  pyodide = await loadPyodide({ indexURL: python });
   pyodide.FS.writeFile("/shadowtime.zip", new Uint8Array(await archive));
   pyodide.runPython("import sys; sys.path.insert(0, '/shadowtime.zip')");
   answer = pyodide.pyimport("shadowtime.live.answer").respond;
+  const { listen } = pyodide.pyimport("shadowtime.live.progress");
+  listen((text) => postMessage({ serial, progress: text }));
 }
 
 onmessage = async ({ data }) => {
@@ -24,6 +28,12 @@ onmessage = async ({ data }) => {
     }
     return;
   }
-  const { serial, target, params } = data;
+  if (data.path) {
+    pyodide.FS.mkdirTree(data.path.slice(0, data.path.lastIndexOf("/")));
+    pyodide.FS.writeFile(data.path, data.bytes);
+    return;
+  }
+  const { target, params } = data;
+  serial = data.serial;
   postMessage({ serial, text: answer(target, params) });
 };
