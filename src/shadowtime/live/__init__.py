@@ -14,16 +14,21 @@ Examples
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from shadowtime.live import figures
-from shadowtime.live.controls import Choice, Control, Params, Slider, Toggle
+from shadowtime.live.controls import Choice, Control, File, Params, Slider, Toggle
 from shadowtime.live.livefigure import Data, LiveFigure, Row, readout
 from shadowtime.live.prediction import Prediction
+
+if TYPE_CHECKING:
+    from shadowtime.workload import Workload
 
 __all__ = [
     "Choice",
     "Control",
     "Data",
+    "File",
     "LiveFigure",
     "Params",
     "Prediction",
@@ -49,7 +54,7 @@ def names() -> list[str]:
     return sorted(module.name.replace("_", "-") for module in iter_modules(figures.__path__))
 
 
-def figure(name: str) -> LiveFigure:
+def figure(name: str, *, workload: Workload | None = None) -> LiveFigure:
     """One of the book's live figures, its controls at their defaults.
 
     Parameters
@@ -57,6 +62,8 @@ def figure(name: str) -> LiveFigure:
     name : str
         As listed by :func:`names`: ``"fifo-blocking"`` is the figure that the module
         ``shadowtime.live.figures.fifo_blocking`` calls ``FIGURE``.
+    workload : Workload, optional
+        For ``"replay"``: jobs of one's own, to replay in a notebook.
 
     Returns
     -------
@@ -67,9 +74,16 @@ def figure(name: str) -> LiveFigure:
     ------
     KeyError
         If no figure has that name.
+    ValueError
+        If a workload is given to a figure that takes none.
     """
     if name not in names():
         raise KeyError(f"no live figure is named {name!r}; there are {', '.join(names())}")
     module = import_module(f"{figures.__name__}.{name.replace('-', '_')}")
+    if workload is not None:
+        if not hasattr(module, "for_workload"):
+            raise ValueError(f"the figure {name} takes no workload")
+        made: LiveFigure = module.for_workload(workload)
+        return made
     original: LiveFigure = module.FIGURE
     return original.copy()
