@@ -24,7 +24,9 @@ def agree(schedule: Schedule, count: int) -> None:
 
 
 @pytest.mark.parametrize("engine", ["readable", "compiled"])
-def test_the_teaching_log_has_the_courses_of_its_timeline(engine: Literal["readable", "compiled"]) -> None:
+def test_the_teaching_log_has_the_courses_of_its_timeline(
+    engine: Literal["readable", "compiled"],
+) -> None:
     if engine == "compiled":
         pytest.importorskip("numba")
     schedule = simulate(traces.load("teaching")[:1500], "easy", engine=engine)
