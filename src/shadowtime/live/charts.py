@@ -18,8 +18,6 @@ from shadowtime.palette import variable
 FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 
 CONFIG: dict[str, Any] = {
-    # The picture as a whole has its words; a screen reader need not walk through its marks.
-    "aria": False,
     "background": None,
     "font": FONT,
     "padding": 2,
@@ -99,4 +97,5 @@ def still(figure: LiveFigure) -> str:
         An ``<svg>`` element that takes its colours from the page's CSS variables.
     """
     svg: str = vlc.vegalite_to_svg(vega_lite(figure))
-    return svg[svg.index("<svg") :]
+    # The picture as a whole has its words; a screen reader need not walk through its marks.
+    return svg[svg.index("<svg") :].replace("<svg", '<svg aria-hidden="true"', 1)
