@@ -1,5 +1,6 @@
 """The compiled engine is the readable one, faster."""
 
+import math
 import random
 import subprocess
 import sys
@@ -15,11 +16,15 @@ from shadowtime.corrections import NAMES as CORRECTIONS
 from shadowtime.engine import Overrun
 from shadowtime.kernels import twin_of
 from shadowtime.workload import Seconds
-from tests.strategies import every_policy, policy_named
 
 pytest.importorskip("numba", reason="the compiled engine needs the extra 'fast'")
 
-TWINS = [policy.name for policy in every_policy() if twin_of(policy)]
+POLICIES = [
+    *(policies.by_name(name) for name in policies.NAMES),
+    policies.Conservative("every"),
+    *(policies.Depth(reservations) for reservations in (0, 1, 2, 5, math.inf)),
+]
+TWINS = {policy.name: policy for policy in POLICIES if twin_of(policy)}
 ENGINES: tuple[Literal["readable"], Literal["compiled"]] = ("readable", "compiled")
 COLUMNS = ("start", "end", "backfilled", "killed", "first_reservation")
 
@@ -72,9 +77,7 @@ def assert_equal(readable: Schedule, compiled: Schedule) -> None:
 @settings(deadline=None, max_examples=60)
 @given(workloads(), st.sampled_from(["kill", "extend"]))
 def test_engines_agree(policy: str, workload: Workload, overrun: Overrun) -> None:
-    assert_equal(
-        *(simulate(workload, policy_named(policy), overrun=overrun, engine=e) for e in ENGINES)
-    )
+    assert_equal(*(simulate(workload, TWINS[policy], overrun=overrun, engine=e) for e in ENGINES))
 
 
 @pytest.mark.parametrize("correction", CORRECTIONS)
@@ -91,7 +94,7 @@ def test_engines_agree_on_predictions(
     schedules = [
         simulate(
             workload,
-            policy_named(policy),
+            TWINS[policy],
             overrun=overrun,
             planned=planned,
             correction=correction,
@@ -186,7 +189,7 @@ def test_times_too_large_to_be_exact_are_left_to_the_readable_engine() -> None:
 @pytest.mark.parametrize("policy", TWINS)
 def test_no_jobs(policy: str) -> None:
     nobody = Workload(id=[], submit=[], nodes=[], estimate=[], runtime=[])
-    schedule = simulate(nobody, policy_named(policy), nodes=4, engine="compiled")
+    schedule = simulate(nobody, TWINS[policy], nodes=4, engine="compiled")
     assert schedule.start == []
     assert schedule.summary()["jobs"] == 0
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shadowtime.kernels import due, machine, profile
+from shadowtime.kernels import due, machine, profile, ring
 from shadowtime.kernels.columns import Columns, Outcome, unknown
 from shadowtime.kernels.corrections import NONE
 from shadowtime.kernels.jit import kernel, part
@@ -17,53 +17,33 @@ if TYPE_CHECKING:
     from shadowtime.kernels.due import Due
     from shadowtime.kernels.machine import Machine
     from shadowtime.kernels.profile import Profile
+    from shadowtime.kernels.ring import Ring
     from shadowtime.policies.conservative import Conservative
 
 QUEUE, EVERY, KEEP, REPLAN = range(4)
 COMPRESSION = {"queue": QUEUE, "every": EVERY, "none": KEEP, "replan": REPLAN}
 
 
-class Queue(NamedTuple):
-    """The waiting jobs, each linked to the next and the one before; a ring closed by ``[-1]``.
-
-    Attributes
-    ----------
-    after, before : array of int64, shape (jobs + 1,)
-    late : array of int64, shape (jobs,)
-        Jobs whose reservation was due but could not begin.
-    begun : array of int64, shape (jobs,)
-        Jobs that started in this pass.
-    """
-
-    after: NDArray[Any]
-    before: NDArray[Any]
-    late: NDArray[Any]
-    begun: NDArray[Any]
-
-
 def schedule(policy: Conservative, jobs: Columns, nodes: int, correction: int) -> Outcome | None:
     """Schedule by conservative backfilling."""
     count = jobs.size.size
     outcome = unknown(jobs)
-    queue = Queue(
-        np.full(count + 1, count),
-        np.full(count + 1, count),
-        np.empty(count, np.int64),
-        np.empty(count, np.int64),
-    )
+    queue = ring.empty(count)
+    late_row, begun_row = np.empty(count, np.int64), np.empty(min(count, nodes), np.int64)
     running = machine.empty(jobs, nodes, corrections=correction != NONE)
     reserved, free_nodes = due.empty(jobs), profile.empty(jobs, nodes)
     compression = COMPRESSION[policy.compression]
     done = conservative(
-        jobs, queue, running, reserved, free_nodes, nodes, compression, correction, outcome
-    )
+        jobs, queue, running, reserved, free_nodes, late_row, begun_row, nodes, compression,
+        correction, outcome,
+    )  # fmt: skip
     return outcome if done else None
 
 
 @part
 def rebuild(
     jobs: Columns,
-    queue: Queue,
+    queue: Ring,
     running: Machine,
     count: int,
     reserved: Due,
@@ -96,7 +76,7 @@ def reserve(jobs: Columns, reserved: Due, free_nodes: Profile, row: int, now: An
 @part
 def compress(
     jobs: Columns,
-    queue: Queue,
+    queue: Ring,
     reserved: Due,
     free_nodes: Profile,
     now: Any,
@@ -131,10 +111,12 @@ def compress(
 @kernel
 def conservative(
     jobs: Columns,
-    queue: Queue,
+    queue: Ring,
     running: Machine,
     reserved: Due,
     free_nodes: Profile,
+    late_row: NDArray[Any],
+    begun_row: NDArray[Any],
     nodes: int,
     compression: int,
     correction: int,
@@ -153,7 +135,7 @@ def conservative(
     nobody = size.size
     count, free = 0, nodes
     arrivals = 0
-    late = 0
+    late = 0  # jobs whose reservation was due in the last pass but could not begin
     loose = submit[0]  # up to here nodes may have come free that not every job has looked at
 
     while True:
@@ -188,7 +170,7 @@ def conservative(
                 return False
         profile.advance(free_nodes, now)
         for at in range(late):
-            row = queue.late[at]
+            row = late_row[at]
             due.push(reserved, row, reserved.start[row])
         if raised or (early and compression == REPLAN):
             rebuild(jobs, queue, running, count, reserved, free_nodes, nodes, now)
@@ -198,7 +180,7 @@ def conservative(
                 loose = compress(jobs, queue, reserved, free_nodes, now, loose)
         else:
             for at in range(late):
-                row = queue.late[at]
+                row = late_row[at]
                 promised = reserved.start[row]
                 if promised < now:
                     profile.add(free_nodes, now, promised + plan[row], size[row])
@@ -209,9 +191,7 @@ def conservative(
                     profile.add(free_nodes, start, start + plan[row], -size[row])
                     due.move(reserved, row, start)
         for row in range(new, arrivals):
-            last = queue.before[nobody]
-            queue.after[last], queue.before[row] = row, last
-            queue.after[row], queue.before[nobody] = nobody, row
+            ring.enter(queue, row)
             reserve(jobs, reserved, free_nodes, row, now)
             outcome.promise[row], outcome.promised[row] = reserved.start[row], True
 
@@ -219,17 +199,16 @@ def conservative(
         while reserved.held[0] and reserved.start[reserved.rows[0]] == now:
             row = due.pop(reserved)
             if size[row] > free:
-                queue.late[late] = row
+                late_row[late] = row
                 late += 1
                 continue
-            queue.after[queue.before[row]] = queue.after[row]
-            queue.before[queue.after[row]] = queue.before[row]
-            queue.begun[begun] = row
+            ring.leave(queue, row)
+            begun_row[begun] = row
             begun += 1
             outcome.start[row] = now
             machine.begin(running, count, row, now + length[row], now + plan[row])
             count += 1
             free -= size[row]
         for at in range(begun):
-            row = queue.begun[at]
+            row = begun_row[at]
             outcome.backfilled[row] = queue.after[nobody] < row

@@ -140,6 +140,17 @@ def add(profile: Profile, start: Any, end: Any, change: int) -> None:
 
 
 @part
+def fits(profile: Profile, nodes: int, end: Any) -> bool:
+    """Say whether `nodes` stay free from the beginning to `end`. O(steps before it)."""
+    for step in range(profile.bounds[FIRST], profile.bounds[STOP]):
+        if profile.times[step] >= end:
+            break
+        if profile.free[step] < nodes:
+            return False
+    return True
+
+
+@part
 def earliest(
     profile: Profile, nodes: int, duration: Any, now: Any, limit: Any, promised: Any
 ) -> Any:

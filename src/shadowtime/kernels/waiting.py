@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST = 64
 """Jobs that the list holds."""
 
-LISTED, CURSOR, INDEXED = range(3)
+LISTED, CURSOR, FOUND, INDEXED = range(4)
 
 
 class Queue(NamedTuple):
@@ -32,9 +32,10 @@ class Queue(NamedTuple):
     ----------
     listed : array of int64
         Rows of the jobs that came last.
-    state : array of int64, shape (3,)
-        At `LISTED` the jobs in the list, at `CURSOR` where in it the search has come to, and at
-        `INDEXED` the jobs in the index.
+    state : array of int64, shape (4,)
+        At `LISTED` the jobs in the list, at `CURSOR` where in it the search has come to, at
+        `FOUND` where in it the job was that was found last (-1: in the index), and at `INDEXED`
+        the jobs in the index.
     deep : Index
         All other jobs.
     """
@@ -55,7 +56,7 @@ def empty(jobs: Columns, *, shortest: bool = False) -> Queue:
     """
     return Queue(
         np.empty(MOST, np.int64),
-        np.zeros(3, np.int64),
+        np.zeros(4, np.int64),
         index.empty(jobs.size, jobs.plan, shortest=shortest),
     )
 
@@ -88,12 +89,15 @@ def strike(queue: Queue, at: int) -> None:
 
 @inlined
 def leave(queue: Queue, row: int) -> None:
-    """Take the first job of the queue out of it."""
-    if queue.state[INDEXED]:
+    """Take a job out of the queue."""
+    if queue.state[LISTED] and row >= queue.listed[0]:
+        at = 0
+        while queue.listed[at] != row:
+            at += 1
+        strike(queue, at)
+    else:
         index.leave(queue.deep, row)
         queue.state[INDEXED] -= 1
-    else:
-        strike(queue, 0)
 
 
 @inlined
@@ -105,8 +109,8 @@ def begin(queue: Queue) -> None:
 
 
 @inlined
-def take(queue: Queue, free: int, extra: int, now: Any, shadow: Any) -> int:
-    """Take the next candidate for backfilling out of the queue; return its row, or -1.
+def find(queue: Queue, free: int, extra: int, now: Any, shadow: Any) -> int:
+    """Return the row of the next candidate for backfilling, or -1.
 
     It fits in the `free` nodes, and it either ends by the shadow time or fits in the `extra`
     nodes. What is left of these from one call to the next only shrinks; so whoever was passed
@@ -126,11 +130,28 @@ def take(queue: Queue, free: int, extra: int, now: Any, shadow: Any) -> int:
                 if in_order:
                     queue.state[CURSOR] = at
                     break
-    if found >= 0:
-        strike(queue, found)
-    elif best >= 0:
-        index.leave(queue.deep, best)
-        queue.state[INDEXED] -= 1
-    elif in_order:
+    if best < 0 and in_order:
         queue.state[CURSOR] = queue.state[LISTED]
+    queue.state[FOUND] = found
     return best
+
+
+@inlined
+def take(queue: Queue, free: int, extra: int, now: Any, shadow: Any) -> int:
+    """Take the next candidate out of the queue; return its row, or -1: see :func:`find`."""
+    row = find(queue, free, extra, now, shadow)
+    if queue.state[FOUND] >= 0:
+        strike(queue, queue.state[FOUND])
+    elif row >= 0:
+        index.leave(queue.deep, row)
+        queue.state[INDEXED] -= 1
+    return row
+
+
+@inlined
+def pass_over(queue: Queue, row: int) -> None:
+    """Leave the job that was found last where it is, and search on behind it."""
+    if queue.state[FOUND] >= 0:
+        queue.state[CURSOR] = queue.state[FOUND] + 1
+    else:
+        queue.deep.next[index.class_of(queue.deep.size[row])] += 1

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from math import inf
 
 from shadowtime.errors import InputError
+from shadowtime.kernels import Twin
 from shadowtime.policies.base import State, Stateless, Waiting
 from shadowtime.profile import Profile
 from shadowtime.schedule import Decision
@@ -112,6 +113,8 @@ class Depth(Stateless):
     >>> simulate(workload, Depth(2), nodes=8).start
     [0, 40, 60, 69]
     """
+
+    twin = Twin("shadowtime.kernels.depth", worthwhile=5_000)
 
     def __init__(self, reservations: float = 1) -> None:
         if not (reservations == inf or (reservations >= 0 and reservations == int(reservations))):
