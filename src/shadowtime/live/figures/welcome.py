@@ -83,7 +83,7 @@ FIGURE = LiveFigure(
         Slider(name="width", label="J4 needs", min=1, max=8, default=6, unit="nodes"),
         Slider(
             name="request",
-            label="J1 (80 min) asked for",
+            label="J1 asks for",
             min=80,
             max=200,
             step=10,
@@ -97,7 +97,7 @@ FIGURE = LiveFigure(
         "Time runs to the right, each row is a node, each box a job. First come, first served "
         "leaves the hatched nodes idle while jobs wait. Backfilling lets other jobs use them, as "
         "long as no promise is broken: EASY makes one to the first job of the queue, conservative "
-        "backfilling one to each. Both have to believe how long J1 will run."
+        "backfilling one to each. Both plan with what J1 asks for; it runs for 80 minutes."
     ),
     alt=(
         "Gantt chart of ten jobs on eight nodes, first come, first served. J4 needs six nodes and "
