@@ -24,16 +24,17 @@ def policy_named(name: str) -> Policy:
 @st.composite
 def workloads(draw: st.DrawFn, max_jobs: int = 40) -> Workload:
     """Ties, zero runtimes, overruns, jobs as wide as the machine, and idle gaps."""
-    machine = draw(st.integers(1, 8))
+    machine = draw(st.one_of(st.integers(1, 8), st.just(8)))
     job = st.tuples(
         st.sampled_from((0, 0, 0, 1, 1, 2, 3, 5, 70)),
-        st.one_of(st.integers(1, machine), st.just(machine)),
+        st.integers(1, draw(st.sampled_from((1 + machine // 2, machine)))),
         st.integers(1, 12),
-        st.one_of(st.integers(0, 15), st.just(0)),
+        st.integers(0, 15),
     )
+    least = draw(st.sampled_from((1, 1 + max_jobs // 3)))
     submit = draw(st.integers(0, 5))
     jobs: list[Job] = []
-    for gap, nodes, estimate, runtime in draw(st.lists(job, min_size=1, max_size=max_jobs)):
+    for gap, nodes, estimate, runtime in draw(st.lists(job, min_size=least, max_size=max_jobs)):
         submit += gap
         jobs.append(
             Job(id=len(jobs) + 1, submit=submit, nodes=nodes, estimate=estimate, runtime=runtime)
