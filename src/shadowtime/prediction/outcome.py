@@ -111,6 +111,18 @@ class Predictions:
             raise InputError("there is no job for which every predictor has a prediction")
         return self if valid.all() else self.select(valid)
 
+    def jobs(self) -> tuple[Workload, dict[str, NDArray[np.float64]]]:
+        """Return the jobs that every predictor has a valid prediction for, to be replayed.
+
+        Returns
+        -------
+        workload : Workload
+        planned : dict of str to numpy.ndarray, each of shape (jobs,)
+            By predictor, in the order of the workload.
+        """
+        valid = self.aligned()
+        return valid.workload.select(valid.row.tolist()), valid.planned
+
     def scores(self) -> pd.DataFrame:
         """Return the measures of each predictor over all jobs, one row a predictor."""
         import pandas as pd
