@@ -9,7 +9,7 @@ slowdown: holds
 
 from __future__ import annotations
 
-from shadowtime.coursework import estimates, fifo, reservations
+from shadowtime.coursework import estimates, fifo, laboratory, reservations
 from shadowtime.coursework.fifo import by_hand
 from shadowtime.coursework.framework import EXERCISES, CheckFailed, Counterexample, check
 
@@ -21,5 +21,6 @@ __all__ = [
     "check",
     "estimates",
     "fifo",
+    "laboratory",
     "reservations",
 ]
