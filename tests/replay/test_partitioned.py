@@ -146,6 +146,19 @@ def test_another_capacity_is_replayed_anew(
     assert small["mean_wait"].tolist() == again["mean_wait"].tolist()
 
 
+def test_small_partitions_can_be_left_out(
+    log: Workload, planned: dict[str, Any], pool: Executor
+) -> None:
+    sizes = sorted(len(part) for part in partitions(log))
+    found = replay_partitions(log, planned, min_jobs=sizes[1] + 1, executor=pool)
+    large = [part.name for part in partitions(log) if len(part) > sizes[1]]
+    assert list(dict.fromkeys(found.table["partition"])) == large
+    left = len(sizes) - len(large)
+    assert found.notes[0].startswith(f"partitions left out, fewer than {sizes[1] + 1} jobs: {left}")
+    with pytest.raises(InputError, match="no partition has 1000 jobs"):
+        replay_partitions(log, planned, min_jobs=1000)
+
+
 def test_what_cannot_be_replayed_is_named(
     log: Workload, planned: dict[str, Any], pool: Executor
 ) -> None:

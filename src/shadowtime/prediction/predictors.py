@@ -160,14 +160,6 @@ NAMES: dict[str, Callable[..., Predictor]] = {
 STUDY = ("request", "last2", "xgboost")
 """The predictors that the study compares."""
 
-LABELS = {
-    "request": "UserReq",
-    "last2": "Last2",
-    "xgboost": "XGBoost",
-    "quantile": "QuantileXGBoost",
-}
-"""What the study calls them."""
-
 
 def by_name(name: str, *, seed: int = 0) -> Predictor:
     """Return the predictor called `name`.

@@ -14,13 +14,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from shadowtime.errors import InputError
-from shadowtime.partitions import observed_peak, partitions
+from shadowtime.partitions import Partition, observed_peak, partitions
 from shadowtime.policies import Policy
 from shadowtime.replay.cells import sweep
 from shadowtime.workload import Seconds, Workload
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
 COMPARED = ("mean_wait", "backfilled")
 """What the study compares."""
@@ -110,13 +111,14 @@ class PartitionReplay:
 
 def replay_partitions(
     workload: Workload,
-    planned: Mapping[str, Sequence[Seconds]],
+    planned: Mapping[str, Sequence[Seconds] | NDArray[Any]],
     *,
     by: Sequence[str] = ("queue", "year"),
     policy: str | Policy = "easy",
     corrections: Sequence[str] = ("none",),
     overrun: Literal["kill", "extend"] = "extend",
     capacity: Literal["peak", "machine"] | int = "peak",
+    min_jobs: int = 1,
     tau: Seconds = 10,
     executor: Executor | None = None,
     results: str | os.PathLike[str] | None = None,
@@ -143,6 +145,8 @@ def replay_partitions(
     capacity : "peak", "machine" or int
         Nodes of each partition: the most that its jobs held at once in the log, the size of the
         machine, or a number. A job that is wider than that is an error.
+    min_jobs : int
+        Partitions with fewer jobs are left out, and noted.
     tau : int or float
         Threshold of the bounded slowdown.
     executor, results, progress
@@ -178,10 +182,13 @@ def replay_partitions(
     columns = {name: _column(workload, name, values) for name, values in planned.items()}
     if not columns:
         raise InputError("there is nothing to plan with: give planned runtimes by a name")
-    parts = partitions(workload, by)
+    every = partitions(workload, by)
+    parts = [part for part in every if len(part) >= min_jobs]
+    if not parts:
+        raise InputError(f"no partition has {min_jobs} jobs (min_jobs)")
     jobs: dict[str, Workload] = {}
     keys: dict[str, dict[str, Any]] = {}
-    notes: list[str] = []
+    notes = _left_out(every, min_jobs)
     rows: dict[str, list[int]] = {}
     for part in parts:
         name = part.name or workload.name or "log"
@@ -222,13 +229,23 @@ def replay_partitions(
     return PartitionReplay(table[[*told, *ahead, *rest]], tuple(by), notes)
 
 
+def _left_out(every: Sequence[Partition], min_jobs: int) -> list[str]:
+    small = [part for part in every if len(part) < min_jobs]
+    if not small:
+        return []
+    jobs = sum(map(len, small))
+    return [f"partitions left out, fewer than {min_jobs:,} jobs: {len(small)}, {jobs:,} jobs"]
+
+
 def _planner(
     column: Sequence[Seconds], rows: Mapping[str, Sequence[int]], own: Workload
 ) -> list[Seconds]:
     return [column[row] for row in rows[own.name]]
 
 
-def _column(workload: Workload, name: str, values: Sequence[Seconds]) -> list[Seconds]:
+def _column(
+    workload: Workload, name: str, values: Sequence[Seconds] | NDArray[Any]
+) -> list[Seconds]:
     column: list[Seconds] = values.tolist() if hasattr(values, "tolist") else list(values)
     if len(column) != len(workload):
         raise InputError(f"planned {name!r} has {len(column)} values for {len(workload)} jobs")
