@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         prediction,
         records,
         replay,
+        study,
         synthesis,
         traces,
     )
@@ -70,6 +71,7 @@ _MODULES = (
     "prediction",
     "records",
     "replay",
+    "study",
     "synthesis",
     "traces",
 )
@@ -97,6 +99,7 @@ __all__ = [
     "records",
     "replay",
     "simulate",
+    "study",
     "synthesis",
     "traces",
 ]

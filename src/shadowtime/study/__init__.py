@@ -1,0 +1,17 @@
+"""The study of runtime prediction on heavy tails, whole, on any log.
+
+One call prepares the logs, evaluates the predictors on rolling splits, routes large requests,
+replays each queue and year, and keeps every table and figure of the study.
+
+Examples
+--------
+>>> from shadowtime import study, traces
+>>> found = study.run([traces.load("teaching")], predictors=["request", "last2"], model="last2")
+>>> sorted(found.tables)
+['figure1', 'figure2a', 'figure5', 'figure7', 'table1', 'table2', 'table3', 'table4']
+"""
+
+from shadowtime.study.report import Study
+from shadowtime.study.whole import LogStudy, run
+
+__all__ = ["LogStudy", "Study", "run"]
