@@ -69,9 +69,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (lambda nodes, now, free, shadow, extra: shadow - now, ", not "),
         (lambda *given: longest(*given) or 0, ", not None"),
         (
-            lambda nodes, now, free, shadow, extra: (
-                None if nodes > free else shadow - now or None
-            ),
+            lambda nodes, now, free, shadow, extra: None if nodes > free else shadow - now or None,
             ", not inf",
         ),
     ],

@@ -127,7 +127,7 @@ def _try_capacity(
     right, mine = max(good, default=None), function(jobs, policy, factors, limit)
     if mine != right:
         raise Counterexample(
-            f"under {policy} the mean wait is at most {limit} up to a factor of {right}, not {mine}",
+            f"under {policy} the mean wait is at most {limit} up to factor {right}, not {mine}",
             jobs,
         )
 
