@@ -170,25 +170,26 @@ def _fill_from_arrays(schedule: Schedule, edges: list[float]) -> Filled:
     start, end = schedule.arrays["start"], schedule.arrays["end"]
     first, width, size = edges[0], edges[1] - edges[0], len(edges) - 1
 
-    def place(instants: Any) -> Any:
-        return np.minimum(((instants - first) / width).astype(int), size - 1)
+    def integral_of_nodes(instants: Any) -> Any:
+        since = instants - first
+        place = np.minimum((since / width).astype(np.int64), size - 1)
+        height = np.bincount(place, nodes, size)
+        return np.array(_add_up(height, np.bincount(place, nodes * since, size), edges))
 
-    def integral(places: Any, instants: Any, weights: Any) -> list[float]:
-        height = np.bincount(places, weights, size)
-        moment = (instants - first) if weights is None else weights * (instants - first)
-        return _add_up(height.tolist(), np.bincount(places, moment, size).tolist(), edges)
+    def integral_of_jobs(instants: Any) -> Any:
+        before = np.searchsorted(instants, edges, "right")
+        total = np.concatenate(([0], np.cumsum(instants - first)))
+        return before * (np.array(edges) - first) - total[before]
 
-    at_submit, at_start = place(submit), place(start)
-    begun, over = integral(at_start, start, nodes), integral(place(end), end, nodes)
-    came, left = integral(at_submit, submit, None), integral(at_start, start, None)
     starts = np.sort(start)
-    after = np.searchsorted(submit, submit, "right") - np.searchsorted(starts, submit, "right")
+    busy = integral_of_nodes(start) - integral_of_nodes(end)
+    waited = integral_of_jobs(submit) - integral_of_jobs(starts)
+    # Of jobs that come together the last one finds the longest queue, so counting rows will do.
+    after = np.arange(1, len(submit) + 1) - np.searchsorted(starts, submit, "right")
     most = np.searchsorted(submit, edges[:-1], "right") - np.searchsorted(
         starts, edges[:-1], "right"
     )
-    np.maximum.at(most, at_submit, after)
-    return (
-        _steps([a - b for a, b in zip(begun, over, strict=True)]),
-        _steps([a - b for a, b in zip(came, left, strict=True)]),
-        most.tolist(),
-    )
+    bounds = np.searchsorted(submit, edges[:-1], "left")
+    some = np.flatnonzero(np.diff(bounds, append=len(submit)))
+    most[some] = np.maximum(most[some], np.maximum.reduceat(after, bounds[some]))
+    return _steps(busy.tolist()), _steps(waited.tolist()), most.tolist()
