@@ -11,6 +11,7 @@ import copy
 import dataclasses
 import math
 import operator
+import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -159,7 +160,42 @@ def _numbers(
     return column
 
 
+def _through_numpy(column: Sequence[Any]) -> Any:
+    """Return a long column as numpy sees it, if numpy is loaded anyway; None otherwise."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not isinstance(column, array) or len(column) < 10_000:
+        return None
+    return numpy.asarray(column)
+
+
+def extremes(column: Sequence[Any]) -> tuple[Any, Any]:
+    """Return the least and the greatest value of a column.
+
+    Parameters
+    ----------
+    column : sequence of numbers, shape (jobs,)
+        At least one.
+
+    Returns
+    -------
+    least, greatest : int or float
+
+    Examples
+    --------
+    >>> extremes(array("q", [4, 1, 3]))
+    (1, 4)
+    """
+    values = _through_numpy(column)
+    if values is None:
+        return min(column), max(column)
+    return values.min().item(), values.max().item()
+
+
 def _increases(column: Sequence[Any], *, strictly: bool) -> bool:
+    values = _through_numpy(column)
+    if values is not None:
+        compared = values[:-1] < values[1:] if strictly else values[:-1] <= values[1:]
+        return bool(compared.all())
     compare = operator.lt if strictly else operator.le
     return all(map(compare, column, islice(column, 1, None)))
 
@@ -305,7 +341,7 @@ class Workload:
         reason: str,
         describe: Callable[[int], str],
     ) -> None:
-        if is_bad(min(column)) or is_bad(max(column)):
+        if any(map(is_bad, extremes(column))):
             row = next(row for row, value in enumerate(column) if is_bad(value))
             raise InputError(f"{describe(row)}: {name} = {column[row]}; {reason}")
 

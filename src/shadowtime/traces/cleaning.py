@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from shadowtime.errors import InputError
-from shadowtime.workload import Report, Seconds, Workload
+from shadowtime.workload import Report, Seconds, Workload, extremes
 
 MissingEstimate = Literal["runtime", "drop"] | Seconds | None
 
@@ -186,7 +186,7 @@ def _faults(
             (estimate, math.ulp(0), math.inf),
             (runtime, 0, math.inf),
         )
-        if column and not low <= min(column) <= max(column) <= high
+        if column and not all(low <= value <= high for value in extremes(column))
         for row, value in enumerate(column)
         if not low <= value <= high
     }
@@ -219,7 +219,7 @@ def _fault(submit: Seconds, nodes: int, estimate: Seconds, runtime: Seconds, lim
 
 
 def _note_oddities(estimate: Sequence[Seconds], runtime: Sequence[Seconds], report: Report) -> None:
-    if zero := sum(value == 0 for value in runtime):
+    if zero := runtime.count(0):
         report.note(f"jobs with a run time of 0: {zero:,}")
     if over := sum(map(operator.gt, runtime, estimate)):
         report.note(

@@ -38,7 +38,7 @@ FIELDS = (
 """The fields of a line, in order; ``nodes`` and ``estimate`` are the requested ones."""
 
 _BLOCK = 4096
-_MANY = 5 * _BLOCK  # lines after which it pays to load numpy
+_MANY = 2 * _BLOCK  # lines after which it pays to load numpy
 _LIMIT = 2**53  # whole numbers below it are exact in any column
 _DROP = "pass clean=True (--clean) to drop such lines"
 
