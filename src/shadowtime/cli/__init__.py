@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from shadowtime.cli import simulation, workloads
+from shadowtime.cli import prediction, simulation, workloads
 from shadowtime.errors import InputError
 
 PROBLEM = 2
@@ -96,6 +96,9 @@ for command in (
     simulation.compare,
     workloads.info,
     workloads.generate,
+    prediction.predict,
+    prediction.hybrid,
+    prediction.study,
 ):
     app.command()(command)
 
