@@ -202,6 +202,25 @@ def test_the_executor_makes_no_difference(log: Workload, kind: str) -> None:
     assert same(alone, together)
 
 
+def test_a_dask_cluster_makes_no_difference(log: Workload) -> None:
+    distributed = pytest.importorskip("distributed")
+    alone = evaluate(log, ["request", "last2"], window_days=WINDOW, progress=False)
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        together = evaluate(
+            log,
+            ["request", "last2"],
+            window_days=WINDOW,
+            executor=client.get_executor(),
+            progress=False,
+        )
+    assert same(alone, together)
+
+
 def test_threads_do_not_share_what_a_predictor_remembers(log: Workload) -> None:
     alone = evaluate(log, [Witness()], window_days=WINDOW, progress=False)
     with ThreadPoolExecutor(4) as pool:
