@@ -74,7 +74,7 @@ def assert_equal(readable: Schedule, compiled: Schedule) -> None:
 
 
 @pytest.mark.parametrize("policy", TWINS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(workloads(), st.sampled_from(["kill", "extend"]))
 def test_engines_agree(policy: str, workload: Workload, overrun: Overrun) -> None:
     assert_equal(*(simulate(workload, TWINS[policy], overrun=overrun, engine=e) for e in ENGINES))
@@ -82,7 +82,7 @@ def test_engines_agree(policy: str, workload: Workload, overrun: Overrun) -> Non
 
 @pytest.mark.parametrize("correction", CORRECTIONS)
 @pytest.mark.parametrize("policy", TWINS)
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(workloads(), st.sampled_from(["kill", "extend"]), st.data())
 def test_engines_agree_on_predictions(
     policy: str, correction: str, workload: Workload, overrun: Overrun, data: st.DataObject
@@ -103,6 +103,23 @@ def test_engines_agree_on_predictions(
         for e in ENGINES
     ]
     assert_equal(*schedules)
+
+
+@pytest.mark.parametrize("policy", ["first-fit", "easy", "easy-sjbf", "depth-2", "depth-5"])
+@pytest.mark.parametrize("widest", [4, 32])
+def test_engines_agree_on_a_deep_queue(policy: str, widest: int) -> None:
+    """Thousands wait, so that most candidates are found through the index."""
+    dice = random.Random(widest)
+    jobs = 3000
+    workload = Workload(
+        id=range(jobs),
+        submit=sorted(dice.randrange(9000) for _ in range(jobs)),
+        nodes=[min(widest, 1 + int(dice.expovariate(0.2))) for _ in range(jobs)],
+        estimate=[dice.choice([20, 60, 300, 900]) for _ in range(jobs)],
+        runtime=[1 + int(dice.expovariate(0.01)) for _ in range(jobs)],
+        machine_nodes=32,
+    )
+    assert_equal(*(simulate(workload, TWINS[policy], engine=e) for e in ENGINES))
 
 
 @settings(deadline=None, max_examples=60)
@@ -137,6 +154,13 @@ def test_no_column_is_boxed_before_it_is_read(two_jobs: Workload) -> None:
     schedule.summary()
     assert not set(COLUMNS) & set(vars(schedule))
     assert set(schedule.arrays) == set(COLUMNS)
+
+
+@pytest.mark.parametrize("policy", ["fcfs", "easy"])
+def test_tables_are_equal(two_jobs: Workload, policy: str) -> None:
+    pandas = pytest.importorskip("pandas")
+    tables = [simulate(two_jobs, policy, engine=e).to_frame() for e in ENGINES]
+    pandas.testing.assert_frame_equal(*tables)
 
 
 def test_whole_starts_of_fractional_plans_are_whole(two_jobs: Workload) -> None:

@@ -275,6 +275,7 @@ class Schedule:
         for column in ("start", "end", "backfilled", "killed", "first_reservation"):
             held = self.arrays.get(column)
             frame[column] = list(getattr(self, column)) if held is None else held
+        frame["first_reservation"] = frame["first_reservation"].astype(float)
         frame["wait"] = frame["start"] - frame["submit"]
         return frame
 
