@@ -5,13 +5,13 @@ import random
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shadowtime import InputError, Schedule, Workload, policies, simulate
+from shadowtime import InputError, Schedule, Workload, metrics, policies, simulate
 from shadowtime.corrections import NAMES as CORRECTIONS
 from shadowtime.engine import Overrun
 from shadowtime.kernels import twin_of
@@ -125,12 +125,18 @@ def test_engines_agree_on_a_deep_queue(policy: str, widest: int) -> None:
 @settings(deadline=None, max_examples=60)
 @given(workloads(), st.sampled_from([1, 10, 0.5]))
 def test_measures_agree_up_to_rounding(workload: Workload, tau: Seconds) -> None:
-    readable, compiled = (simulate(workload, "easy", engine=e).summary(tau) for e in ENGINES)
-    assert list(readable) == list(compiled)
-    for key, value in readable.items():
-        if isinstance(value, float):
-            value = pytest.approx(value, rel=1e-12, abs=1e-9)  # noqa: PLW2901
-        assert compiled[key] == value, key
+    readable, compiled = (simulate(workload, "easy", engine=e) for e in ENGINES)
+    assert_near(readable.summary(tau), compiled.summary(tau))
+    classes = [metrics.by_size(schedule, tau) for schedule in (readable, compiled)]
+    for expected, got in zip(*classes, strict=True):
+        assert_near(expected, got)
+
+
+def assert_near(expected: dict[str, Any], got: dict[str, Any]) -> None:
+    assert list(got) == list(expected)
+    for key, value in expected.items():
+        near = pytest.approx(value, rel=1e-12, abs=1e-9) if isinstance(value, float) else value
+        assert got[key] == near, key
 
 
 @pytest.fixture

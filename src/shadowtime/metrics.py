@@ -105,6 +105,10 @@ def _threshold(tau: Seconds) -> Seconds:
     return tau
 
 
+def _as_arrays(schedule: Schedule) -> bool:
+    return schedule.arrays.keys() >= {"start", "end", "backfilled", "killed"}
+
+
 def per_job(schedule: Schedule, tau: Seconds = 10) -> dict[str, list[Any]]:
     """Return the measures of every job.
 
@@ -164,7 +168,7 @@ def summary(schedule: Schedule, tau: Seconds = 10) -> dict[str, Any]:
         "jobs": len(workload),
         "nodes": schedule.nodes,
     }
-    if len(workload) and schedule.arrays.keys() >= {"start", "end", "backfilled", "killed"}:
+    if len(workload) and _as_arrays(schedule):
         from shadowtime.kernels import measures
 
         return facts | measures.summary(schedule, _threshold(tau))
@@ -238,6 +242,10 @@ def by_size(schedule: Schedule, tau: Seconds = 10) -> list[dict[str, Any]]:
         ``mean_bounded_slowdown``, and ``relative_slowdown``: the class's mean bounded slowdown
         over that of all jobs, 1 where the policy treats the class like the rest.
     """
+    if len(schedule.workload) and _as_arrays(schedule):
+        from shadowtime.kernels import measures
+
+        return measures.by_size(schedule, _threshold(tau))
     jobs = per_job(schedule, tau)
     nodes = schedule.workload.nodes
     work = [n * r for n, r in zip(nodes, jobs["runtime"], strict=True)]

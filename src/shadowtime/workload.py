@@ -439,10 +439,16 @@ class Workload:
         pandas.DataFrame
             One row a job in queue order, extra columns last.
         """
+        import numpy as np
         import pandas as pd
 
         own = {column: getattr(self, column) for column in ("id", *NUMERIC)}
-        return pd.DataFrame({key: list(values) for key, values in (own | self.extra).items()})
+        return pd.DataFrame(
+            {
+                key: np.array(values) if isinstance(values, array) else list(values)
+                for key, values in (own | self.extra).items()
+            }
+        )
 
     def __len__(self) -> int:
         return len(self.id)

@@ -1,4 +1,4 @@
-"""The measures of a schedule that is held as arrays: twin of :func:`shadowtime.metrics.summary`."""
+"""The measures of a schedule that is held as arrays: twin of :mod:`shadowtime.metrics`."""
 
 from __future__ import annotations
 
@@ -27,12 +27,11 @@ def summary(schedule: Schedule, tau: Seconds) -> dict[str, Any]:
         All keys but ``policy``, ``jobs`` and ``nodes``.
     """
     held = schedule.arrays
-    start, end = held["start"], held["end"]
-    submit, nodes = np.asarray(schedule.workload.submit), np.asarray(schedule.workload.nodes)
-    wait, runtime = start - submit, end - start
+    end = held["end"]
+    submit, nodes, wait, runtime = _columns(schedule)
     response = wait + runtime
     makespan = (end.max() - submit[0]).item()
-    slowdown = np.maximum(1.0, response / np.maximum(runtime, tau))
+    slowdown = _bounded_slowdown(wait, runtime, tau)
     ran = runtime > 0
     ratio = np.maximum(1.0, wait[ran] / runtime[ran])
     median, p95, p99 = _percentiles(wait, (50, 95, 99))
@@ -53,6 +52,57 @@ def summary(schedule: Schedule, tau: Seconds) -> dict[str, Any]:
         "max_wait_ratio": float(ratio.max()) if ratio.size else None,
         "node_weighted_mean_wait": _dot(nodes, wait) / int(nodes.sum()),
     }
+
+
+def by_size(schedule: Schedule, tau: Seconds) -> list[dict[str, Any]]:
+    """Return what :func:`shadowtime.metrics.by_size` measures, up to rounding.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        With at least one job and all columns as arrays.
+    tau : int or float
+        Threshold of the bounded slowdown, in the workload's unit.
+    """
+    _, nodes, wait, runtime = _columns(schedule)
+    slowdown = _bounded_slowdown(wait, runtime, tau)
+    work = nodes.astype(np.float64) * runtime
+    kind = np.frexp(nodes - 1)[1]  # the bit length
+    jobs = np.bincount(kind)
+    waits, works, slowdowns = (
+        np.bincount(kind, weights=column) for column in (wait, work, slowdown)
+    )
+    longest = np.full(jobs.size, wait.min())
+    np.maximum.at(longest, kind, wait)
+    table = []
+    for place in np.flatnonzero(jobs).tolist():
+        high = 1 << place
+        low = high // 2 + 1
+        mean = float(slowdowns[place] / jobs[place])
+        table.append(
+            {
+                "nodes": f"{low}-{high}" if low < high else f"{high}",
+                "jobs": int(jobs[place]),
+                "share_of_jobs": float(jobs[place] / nodes.size),
+                "share_of_work": float(works[place] / (works.sum() or 1)),
+                "mean_wait": float(waits[place] / jobs[place]),
+                "max_wait": longest[place].item(),
+                "mean_bounded_slowdown": mean,
+                "relative_slowdown": mean / float(slowdown.mean()),
+            }
+        )
+    return table
+
+
+def _columns(schedule: Schedule) -> tuple[Any, Any, Any, Any]:
+    """Return submit, nodes, wait and time on the machine, each of shape (jobs,)."""
+    start, end = schedule.arrays["start"], schedule.arrays["end"]
+    submit, nodes = np.asarray(schedule.workload.submit), np.asarray(schedule.workload.nodes)
+    return submit, nodes, start - submit, end - start
+
+
+def _bounded_slowdown(wait: Any, runtime: Any, tau: Seconds) -> Any:
+    return np.maximum(1.0, (wait + runtime) / np.maximum(runtime, tau))
 
 
 def _dot(nodes: Any, times: Any) -> float:
