@@ -28,6 +28,7 @@ STARTING = 120_000
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-dev-shm-usage",  # containers have little of it
     "--disable-quic",
     "--disable-background-networking",
     "--disable-component-update",
