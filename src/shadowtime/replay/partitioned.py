@@ -149,8 +149,12 @@ def replay_partitions(
         Partitions with fewer jobs are left out, and noted.
     tau : int or float
         Threshold of the bounded slowdown.
-    executor, results, progress
-        As for :func:`shadowtime.replay.sweep`.
+    executor : concurrent.futures.Executor, optional
+        Where the replays run, as for :func:`shadowtime.replay.sweep`.
+    results : path, optional
+        File from which an interrupted replay goes on, as there.
+    progress : bool
+        Show a bar on a terminal.
 
     Returns
     -------
