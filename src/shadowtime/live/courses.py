@@ -35,7 +35,7 @@ def waits_by_size(schedule: Schedule) -> dict[tuple[int, int], tuple[float, int]
     --------
     >>> from shadowtime import demo, simulate
     >>> waits_by_size(simulate(demo.workload(), "fcfs"))[5, 8]
-    (99.0, 2)
+    (142.5, 2)
     """
     sums: dict[int, tuple[float, int]]
     if "start" in schedule.arrays:
