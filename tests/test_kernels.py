@@ -1,6 +1,7 @@
 """The compiled engine is the readable one, faster."""
 
 import math
+import os
 import random
 import subprocess
 import sys
@@ -224,6 +225,62 @@ def test_no_jobs(policy: str) -> None:
     assert schedule.summary()["jobs"] == 0
 
 
+def test_profiles_agree_in_little_room() -> None:
+    """The twin of a profile moves about in its arrays, which no schedule here would fill."""
+    program = """
+import random
+import numpy as np
+from shadowtime import Profile
+from shadowtime.kernels import profile as twin
+
+moves, settle = 0, twin.settle
+def counted(profile):
+    global moves
+    moves += 1
+    settle(profile)
+twin.settle = counted
+for seed in range(300):
+    dice = random.Random(seed)
+    mine = Profile(9)
+    other = twin.Profile(np.zeros(26, np.int64), np.full(26, 9), np.array([0, 1]))
+    held, now = [], 0
+    for _ in range(80):
+        now += dice.choice([0, 0, 1, 7])
+        mine.advance(now)
+        twin.advance(other, now)
+        held = [(max(start, now), end, nodes) for start, end, nodes in held if end > now]
+        if held and (len(held) > 9 or dice.random() < 0.4):
+            start, end, nodes = held.pop(dice.randrange(len(held)))
+            mine.release(start, end, nodes)
+            twin.add(other, start, end, nodes)
+        else:
+            nodes, length = dice.randint(1, 9), dice.randint(1, 30)
+            start = mine.earliest(nodes, length, now)
+            assert start == twin.earliest(other, nodes, length, now, 10**9, 10**9)
+            assert twin.fits(other, nodes, now + length) == mine.fits(nodes, length)
+            mine.reserve(start, start + length, nodes)
+            twin.add(other, start, start + length, -nodes)
+            held.append((start, start + length, nodes))
+        first, stop = other.bounds
+        steps = zip(other.times[first:stop].tolist(), other.free[first:stop].tolist())
+        assert list(mine) == list(steps)
+assert moves > 30, moves
+"""
+    run(program, NUMBA_DISABLE_JIT="1")
+
+
+def run(program: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | environment,
+    )
+    assert not done.returncode, done.stderr
+    return done.stdout
+
+
 def test_without_numba_the_readable_engine_serves() -> None:
     program = """
 import sys
@@ -238,9 +295,6 @@ try:
 except st.InputError as error:
     print(error)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    served, told = done.stdout.splitlines()
+    served, told = run(program).splitlines()
     assert served == "readable"
     assert told.startswith("engine = 'compiled': it needs numba, which the extra 'fast' installs")

@@ -38,7 +38,7 @@ class Profile(NamedTuple):
 
 
 def empty(jobs: Columns, nodes: int) -> Profile:
-    """Return the profile of an empty machine, with room for all reservations."""
+    """Return the profile of an empty machine, with room for twice as many steps as it may have."""
     room = 4 * jobs.size.size + 2 * SLACK
     profile = Profile(
         np.empty(room, jobs.plan.dtype), np.empty(room, np.int64), np.array([0, 1], np.int64)
@@ -55,19 +55,25 @@ def forget_all(profile: Profile, now: Any, nodes: int) -> None:
 
 
 @part
-def advance(profile: Profile, now: Any) -> None:
-    """Forget what lies before `now`. O(steps forgotten)."""
-    times, free = profile.times, profile.free
+def settle(profile: Profile) -> None:
+    """Move the steps to the front of their arrays. O(steps)."""
     first, stop = profile.bounds[FIRST], profile.bounds[STOP]
-    while first + 1 < stop and times[first + 1] <= now:
+    for step in range(first, stop):
+        profile.times[step - first] = profile.times[step]
+        profile.free[step - first] = profile.free[step]
+    profile.bounds[FIRST], profile.bounds[STOP] = 0, stop - first
+
+
+@part
+def advance(profile: Profile, now: Any) -> None:
+    """Forget what lies before `now`. O(steps forgotten), and now and then O(steps)."""
+    first, stop = profile.bounds[FIRST], profile.bounds[STOP]
+    while first + 1 < stop and profile.times[first + 1] <= now:
         first += 1
-    times[first] = now
+    profile.times[first] = now
+    profile.bounds[FIRST] = first
     if first > SLACK + stop - first:
-        for step in range(first, stop):
-            times[step - first] = times[step]
-            free[step - first] = free[step]
-        first, stop = 0, stop - first
-    profile.bounds[FIRST], profile.bounds[STOP] = first, stop
+        settle(profile)
 
 
 @part
@@ -128,6 +134,8 @@ def add(profile: Profile, start: Any, end: Any, change: int) -> None:
     if end <= start:
         return
     bounds = profile.bounds
+    if bounds[STOP] + 2 > profile.times.size:
+        settle(profile)
     last = step_at(profile, end)
     stop = bounds[STOP]
     first = step_at(profile, start)
