@@ -1,5 +1,9 @@
 """The learning predictors do what their libraries do with the same parameters."""
 
+import os
+import subprocess
+import sys
+from textwrap import dedent
 from typing import Any
 
 import numpy as np
@@ -36,12 +40,32 @@ def test_xgboost_is_the_regressor_with_the_study_s_hyperparameters(
     halves: tuple[Jobs, Jobs],
 ) -> None:
     x, y, new = matrices(*halves)
-    model = xgboost.XGBRegressor(
-        n_estimators=TREES, **HYPERPARAMETERS, random_state=5, n_jobs=1
-    ).fit(x, y)
+    with xgboost.config_context(nthread=1):  # processes may be forked in other tests
+        model = xgboost.XGBRegressor(
+            n_estimators=TREES, **HYPERPARAMETERS, random_state=5, n_jobs=1
+        ).fit(x, y)
     history, test = halves
     found = XGBoost(seed=5).fit(history).predict(test)
     assert found.tolist() == model.predict(new).astype(float).tolist()
+
+
+def test_a_process_that_has_grown_trees_can_be_forked() -> None:
+    """XGBoost's own fit starts threads that are missing in a forked process."""
+    code = """
+        import os, sys
+        import numpy as np
+        from shadowtime.prediction import Jobs, XGBoost
+        column = np.arange(5000)
+        jobs = Jobs({name: column for name in ("submit", "nodes", "estimate", "runtime")})
+        model = XGBoost(trees=2)
+        model.fit(jobs).predict(jobs)
+        child = os.fork()
+        model.fit(jobs).predict(jobs)
+        if child:
+            sys.exit(os.waitpid(child, 0)[1])
+    """
+    environment = {key: value for key, value in os.environ.items() if key != "OMP_NUM_THREADS"}
+    subprocess.run([sys.executable, "-c", dedent(code)], check=True, timeout=120, env=environment)
 
 
 def test_seeds_repeat_and_differ(halves: tuple[Jobs, Jobs]) -> None:

@@ -84,7 +84,9 @@ def evaluate(
         the executor nor on interruptions.
     executor : concurrent.futures.Executor, optional
         Where the splits run: threads, processes, or a Dask cluster through
-        ``Client.get_executor()``. By default they run here, one after the other.
+        ``Client.get_executor()``. By default they run here, one after the other. Processes have
+        to be started with ``"spawn"`` or ``"forkserver"`` where a library on OpenMP, such as
+        XGBoost used directly, has run threads in this one: forked, they would wait for ever.
     results : path, optional
         File that takes each split's predictions as soon as they are there. Splits that it already
         holds, of the same jobs and predictors, are not computed again.

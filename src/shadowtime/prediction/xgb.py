@@ -99,20 +99,25 @@ class XGBoost:
         if not len(history):
             return self
         matrix = self._encoder.fit(history).transform(history)
-        data = xgboost.QuantileDMatrix(
-            matrix, history["runtime"], nthread=self.parameters["nthread"]
-        )
-        # As xgboost.train does, without its callbacks, which cost a tenth of the time.
-        self._model = xgboost.Booster(self.parameters, [data])
-        for tree in range(self.trees):
-            self._model.update(data, tree)
+        threads = self.parameters["nthread"]
+        # Some steps heed the global number of threads alone. A process in which they ran on
+        # several cannot be forked: XGBoost would wait for them for ever in the child.
+        with xgboost.config_context(nthread=threads):
+            data = xgboost.QuantileDMatrix(matrix, history["runtime"], nthread=threads)
+            # As xgboost.train does, without its callbacks, which cost a tenth of the time.
+            self._model = xgboost.Booster(self.parameters, [data])
+            for tree in range(self.trees):
+                self._model.update(data, tree)
         return self
 
     def predict(self, jobs: Jobs) -> NDArray[np.float64]:
         """Return the predicted runtimes in seconds, shape (jobs,)."""
+        import xgboost
+
         if self._model is None:
             return np.full(len(jobs), np.nan)
-        predicted = self._model.inplace_predict(self._encoder.transform(jobs))
+        with xgboost.config_context(nthread=self.parameters["nthread"]):
+            predicted = self._model.inplace_predict(self._encoder.transform(jobs))
         return np.asarray(predicted, dtype=np.float64)
 
 
