@@ -73,6 +73,7 @@ def shown(page: Page, name: str) -> tuple[dict[str, Any], list[str]]:
     return data, [text for text in numbers if text]
 
 
+@pytest.mark.usefixtures("node_modules")
 def test_every_figure_draws_at_once_and_then_shows_what_python_computes(
     visit: Visit, book: str, live_pages: list[str]
 ) -> None:
@@ -99,6 +100,7 @@ def test_every_figure_draws_at_once_and_then_shows_what_python_computes(
         assert not reader.elsewhere, address
 
 
+@pytest.mark.usefixtures("node_modules")
 def test_no_page_complains_or_asks_another_host_and_none_is_wider_than_a_phone(
     visit: Visit, book: str, pages: list[str]
 ) -> None:
