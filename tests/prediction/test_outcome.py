@@ -41,6 +41,12 @@ def naive(rows: list[tuple[int, float, float, float]]) -> tuple[float, float, fl
     return sum(a) / len(a), math.exp(-loss), sum(p < y for _, p, y, _ in rows) / len(a)
 
 
+def test_coverage_is_the_share_of_valid_predictions(found: Predictions) -> None:
+    coverage = found.coverage()
+    assert coverage["request"] == coverage["last2"] == 1
+    assert coverage["halting"] == found.valid.mean() < 1
+
+
 COLUMNS = ["A_mean", "A_geo", "UnderRate"]
 
 

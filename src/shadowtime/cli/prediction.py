@@ -92,6 +92,7 @@ def predict(
         "splits": len(found.start),
         "predicted": len(found),
         "compared": int(found.valid.sum()),
+        "coverage": found.coverage(),
     }
     if as_json:
         own = list(found.planned)
@@ -106,8 +107,8 @@ def predict(
         )
         return
     console.table(
-        f"{facts['trace']}: {facts['compared']:,} jobs on {facts['splits']:,} days, "
-        f"each predicted from {window_days:g} days before",
+        f"{facts['trace']}: {facts['compared']:,} of {facts['predicted']:,} jobs, those that all "
+        f"predictors know, on {facts['splits']:,} days, each from {window_days:g} days before",
         ["predictor", *MEASURES, "top decile:", *MEASURES],
         [[name, *_cells(scores, name), "", *_cells(top, name)] for name in found.planned],
     )
@@ -153,6 +154,7 @@ def hybrid(
             corrections=names(corrections),
             by=names(by),
             min_jobs=min_jobs,
+            seed=seed,
             executor=executor,
             folder=state,
         )

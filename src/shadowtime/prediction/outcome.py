@@ -83,6 +83,17 @@ class Predictions:
             valid &= np.isfinite(column) & (column > 0)
         return valid
 
+    def coverage(self) -> dict[str, float]:
+        """Return the share of jobs that each predictor has a valid prediction for.
+
+        A regression on runtimes may say that a job runs for less than no time; such jobs are
+        mostly short ones, and leaving them out makes the others look better than all would.
+        """
+        return {
+            name: float(np.mean(np.isfinite(column) & (column > 0)))
+            for name, column in self.planned.items()
+        }
+
     @property
     def runtime(self) -> NDArray[np.float64]:
         """What the jobs ran in the end, in seconds, shape (predicted,)."""

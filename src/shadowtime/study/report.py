@@ -52,7 +52,8 @@ class Study:
     def tables(self) -> dict[str, pd.DataFrame]:
         """The study's tables, and the numbers behind its figures.
 
-        - ``table1``: measures of each predictor over all jobs.
+        - ``table1``: measures of each predictor over the jobs that all of them predict, and the
+          share of jobs that it predicts itself (``coverage``).
         - ``table2``: the same over the top decile of usage.
         - ``table3``: share of days on which the model or the request is better.
         - ``table4``: how much of the true tail requested node-time finds, by queue.
@@ -63,14 +64,14 @@ class Study:
 
         Figure 2b is drawn from the jobs themselves, and Figure 4 from ``table1``.
         """
-        scores = self._each(lambda log: log.predictions.scores().reset_index())
+        scores = self._each(_scores)
         deciles = self._each(lambda log: log.predictions.by_decile())
         last = deciles["decile"] == deciles["decile"].max()
         kept = ["log", "predictor", "jobs", "usage_share", "A_mean", "A_geo", "UnderRate"]
         shares = deciles.drop_duplicates(["log", "decile"])
         model = self.settings.model
         return {
-            "table1": scores[["log", "predictor", "jobs", "A_mean", "A_geo", "UnderRate"]],
+            "table1": scores.drop(columns="L_usage"),
             "table2": deciles.loc[last, kept].reset_index(drop=True),
             "table3": self._each(
                 lambda log: log.predictions.win_rates(model, "request").reset_index()
@@ -156,6 +157,13 @@ class Study:
                 figure.savefig(files[-1])
                 plt.close(figure)
         return files
+
+
+def _scores(log: LogStudy) -> pd.DataFrame:
+    table = log.predictions.scores().reset_index()
+    coverage = log.predictions.coverage()
+    table.insert(2, "coverage", [coverage[name] for name in table["predictor"]])
+    return table
 
 
 def _gaps(scores: pd.DataFrame) -> pd.DataFrame:
