@@ -17,6 +17,9 @@ from shadowtime.workload import Report, Seconds, Workload, extremes
 
 MissingEstimate = Literal["runtime", "drop"] | Seconds | None
 
+Told = Callable[[int, str], str | None]
+"""Maps a row and a field to what the log itself says there, such as ``"Start = Unknown"``."""
+
 NO_REQUEST = "no requested time"
 DROP = "pass clean=True (--clean) to drop such jobs"
 
@@ -25,6 +28,7 @@ class Fault(NamedTuple):
     """Why a job cannot be simulated: the reason it is counted under, and what its field says."""
 
     reason: str
+    field: str
     value: str
     remedy: str = DROP
 
@@ -44,6 +48,7 @@ def make_workload(
     missing_estimate: MissingEstimate = None,
     name: str = "",
     header: Mapping[str, str] | None = None,
+    told: Told | None = None,
 ) -> Workload:
     """Check the jobs of a log, clean them if asked to, and make a workload of them.
 
@@ -69,6 +74,9 @@ def make_workload(
         What tables and figures call the workload.
     header : mapping of str to str, optional
         Facts that came with the log.
+    told : callable, optional
+        Maps a row and a field to what the log itself says there, for messages about unknown
+        values; None where the number in the column says it.
 
     Returns
     -------
@@ -86,10 +94,13 @@ def make_workload(
     faults = dict(_faults(id, submit, nodes, estimate, runtime, machine_nodes, where))
     for row in sorted(faults):
         fault = faults[row]
-        place = f"{where(row)}, job {id[row]}: {fault.value}"
+        reason, value = fault.reason, fault.value
+        if told:
+            reason, value = reason.removesuffix(" (-1)"), told(row, fault.field) or value
+        place = f"{where(row)}, job {id[row]}: {value}"
         if not clean and not (missing_estimate == "drop" and fault.reason == NO_REQUEST):
             raise InputError(f"{place}; {fault.remedy}")
-        report.drop(fault.reason, place)
+        report.drop(reason, place)
     kept: Sequence[int] = range(len(id))
     if faults:
         bad = sorted(faults)
@@ -176,7 +187,7 @@ def _faults(
         for row, name in enumerate(ids):
             if first.setdefault(name, row) != row:
                 value = f"id = {name} is already in {where(first[name])}"
-                yield row, Fault("job number used twice", value)
+                yield row, Fault("job number used twice", "id", value)
     limit = math.inf if machine_nodes is None else machine_nodes
     bad = {
         row
@@ -196,26 +207,26 @@ def _faults(
         yield row, _fault(submit[row], nodes[row], estimate[row], runtime[row], limit)
     for row, name in enumerate(ids):
         if isinstance(name, float):
-            yield row, Fault("job number not whole", f"id = {name}")
+            yield row, Fault("job number not whole", "id", f"id = {name}")
 
 
 def _fault(submit: Seconds, nodes: int, estimate: Seconds, runtime: Seconds, limit: float) -> Fault:
     if runtime < 0:
         unknown = "run time unknown (-1)" if runtime == -1 else "negative run time"
-        return Fault(unknown, f"runtime = {runtime}")
+        return Fault(unknown, "runtime", f"runtime = {runtime}")
     if nodes < 1:
-        return Fault("size unknown or 0", f"nodes = {nodes}")
+        return Fault("size unknown or 0", "nodes", f"nodes = {nodes}")
     if nodes % 1:
-        return Fault("size not whole", f"nodes = {nodes}")
+        return Fault("size not whole", "nodes", f"nodes = {nodes}")
     if nodes > limit:
         larger = "give a larger machine (machine_nodes, --nodes), or " + DROP
         value = f"nodes = {nodes}, the machine has {limit}"
-        return Fault("larger than the machine", value, larger)
+        return Fault("larger than the machine", "nodes", value, larger)
     if submit < 0:
         unknown = "submit time unknown (-1)" if submit == -1 else "negative submit time"
-        return Fault(unknown, f"submit = {submit}")
+        return Fault(unknown, "submit", f"submit = {submit}")
     remedy = f'pass missing_estimate="runtime" (--missing-estimate runtime), or {DROP}'
-    return Fault(NO_REQUEST, f"estimate = {estimate}", remedy)
+    return Fault(NO_REQUEST, "estimate", f"estimate = {estimate}", remedy)
 
 
 def _note_oddities(estimate: Sequence[Seconds], runtime: Sequence[Seconds], report: Report) -> None:
