@@ -1,4 +1,4 @@
-"""``info`` and ``generate``, and how every command meets bad input."""
+"""``info``, ``fetch`` and ``generate``, and how every command meets bad input."""
 
 import gzip
 import json
@@ -179,6 +179,64 @@ def test_info_says_whom_to_thank(run: Run, log: Log) -> None:
     assert known.terms in result.stdout
     assert json.loads(run("info", path, "--json").stdout)["terms"] == known.terms
     assert "terms" not in json.loads(run("info", log(GOOD), "--json").stdout)
+
+
+def test_fetch_says_where_a_log_is_and_whom_to_thank(run: Run, traces_dir: Path) -> None:
+    known = traces.catalog.entry("kth-sp2")
+    result = run("fetch", "kth-sp2")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"{traces_dir / known.file}\n")
+    assert known.acknowledgement in result.stdout
+    data = json.loads(run("fetch", "kth-sp2", "--json").stdout)
+    assert data["path"] == str(traces_dir / known.file)
+    assert data["terms"] == known.terms
+    assert "checksum" not in result.stderr
+
+
+def test_fetch_says_where_a_copy_differs(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(traces.fetch.FOLDER_VARIABLE, str(tmp_path))
+    (tmp_path / "KTH-SP2-1996-2.1-cln.swf").write_text(GOOD)
+    result = run("fetch", "kth-sp2")
+    assert result.exit_code == 0
+    assert "differs from the archive's copy (checksum)" in result.stderr
+
+
+def test_fetch_without_a_name_lists_what_there_is(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(traces.fetch.FOLDER_VARIABLE, str(tmp_path))
+    monkeypatch.setattr(traces.fetch, "_cache", lambda: tmp_path / "none")
+    (tmp_path / "KTH-SP2-1996-2.1-cln.swf").touch()
+    for year in (2015, 2016):
+        (tmp_path / f"ANL-ALCF-DJC-MIRA_{year}0101_{year}1231.csv").touch()
+    data = json.loads(run("fetch", "--json").stdout)["logs"]
+    places = {log["name"]: log["place"] for log in data}
+    assert list(places) == traces.catalog.names()
+    assert places["kth-sp2"] == "here"
+    assert places["mira"] == "here, in parts"
+    assert (places["ctc-sp2"], places["intrepid"]) == ("download", "by hand")
+    table = run("fetch").stdout
+    for log in traces.catalog.ENTRIES:
+        assert log.machine in table
+        assert log.period in table
+
+
+@pytest.mark.parametrize(
+    "name,message",
+    [
+        ("nothing", "no log called 'nothing'"),
+        ("teaching", "teaching is part of shadowtime"),
+        ("intrepid", "fill in the form"),
+    ],
+)
+def test_fetch_of_what_cannot_be_fetched_is_one_line(run: Run, name: str, message: str) -> None:
+    result = run("fetch", name)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not result.stdout
 
 
 def test_generate_writes_the_same_log_for_the_same_seed(run: Run, tmp_path: Path) -> None:

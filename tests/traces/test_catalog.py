@@ -7,14 +7,15 @@ import pytest
 
 from shadowtime import InputError
 from shadowtime.traces import catalog, fetch, swf
+from shadowtime.traces.entry import Entry
 
 by_name = pytest.mark.parametrize("log", catalog.ENTRIES, ids=catalog.names())
 
 
 @by_name
-def test_a_log_is_recognised_by_its_file_name(log: catalog.Entry) -> None:
-    stem = log.file.removesuffix(".swf.gz")
-    for name in (log.file, f"{stem}.swf", f"a/b/{log.file}", log.file.lower()):
+def test_a_log_is_recognised_by_its_file_name(log: Entry) -> None:
+    plain = log.file.removesuffix(".gz")
+    for name in (log.file, plain, f"a/b/{log.file}", log.file.lower(), *log.also):
         assert catalog.find(name) is log
     assert catalog.entry(log.name) is catalog.entry(log.file) is log
 
@@ -24,29 +25,50 @@ def test_other_files_are_not_recognised() -> None:
     assert catalog.find("") is None
 
 
+def test_a_file_of_one_year_belongs_to_its_machine() -> None:
+    for machine in ("mira", "intrepid", "theta"):
+        file = f"ANL-ALCF-DJC-{machine.upper()}_20180101_20181231.csv.gz"
+        assert catalog.find(file) is catalog.entry(machine)
+    assert catalog.find("ANL-ALCF-DJC-POLARIS_20230101_20231231.csv.gz") is None
+    assert catalog.find("eagle_data.csv.bz2") is catalog.entry("eagle")
+
+
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
     with pytest.raises(InputError, match="no log called 'kth'; there are teaching, kth-sp2, ctc"):
         catalog.entry("kth")
 
 
 @by_name
-def test_an_entry_says_whence_under_which_terms_and_whom_to_thank(log: catalog.Entry) -> None:
-    assert re.fullmatch("[0-9a-f]{64}", log.sha256)
-    assert bool(log.url) != bool(log.source)
+def test_an_entry_says_whence_under_which_terms_and_whom_to_thank(log: Entry) -> None:
+    assert bool(log.folder) != bool(log.source)
+    assert log.machine
+    assert log.period
+    assert log.lacks
     assert log.terms
+    assert log.provider
     assert log.provider in log.acknowledgement
-    assert log.file.endswith(".swf.gz")
-    if log.url:
+    if log.folder:
         assert log.url.startswith("https://www.cs.huji.ac.il/labs/parallel/workload/l_")
+        assert log.url.endswith(f"/{log.file}")
         assert "Parallel Workloads Archive" in log.acknowledgement
+
+
+@by_name
+def test_a_log_of_one_file_has_a_checksum_unless_its_owner_keeps_it(log: Entry) -> None:
+    assert bool(re.fullmatch("[0-9a-f]{64}", log.sha256)) != (
+        log.name in {"mira", "intrepid", "theta", "eagle"}
+    )
 
 
 @pytest.mark.traces
 @by_name
-def test_an_entry_agrees_with_the_log(traces_dir: Path, log: catalog.Entry) -> None:
+def test_an_entry_agrees_with_the_log(traces_dir: Path, log: Entry) -> None:
     path = traces_dir / log.file
+    if not log.sha256:
+        assert not path.exists()
+        return
     assert fetch.is_genuine(log, path)
-    if log.jobs < 30_000:
+    if log.jobs and log.jobs < 30_000 and log.file.endswith(".swf.gz"):
         found = swf.survey(path)
         assert found.jobs == log.jobs
         assert found.processors == log.processors

@@ -95,6 +95,7 @@ for command in (
     simulation.simulate,
     simulation.compare,
     workloads.info,
+    workloads.fetch,
     workloads.generate,
     prediction.predict,
     prediction.hybrid,

@@ -16,8 +16,10 @@ WIDE = 400
 """Columns that a table may take where the output is no terminal: it is never folded there."""
 
 
-def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table: the first column is text, the others are figures.
+def table(
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int = 1
+) -> None:
+    """Print a table: the first columns are text, the others are figures.
 
     Parameters
     ----------
@@ -26,6 +28,8 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
     columns : sequence of str
     rows : iterable of sequence of str
         As many cells as `columns`.
+    texts : int
+        How many of the columns are text.
     """
     from rich.console import Console
     from rich.table import Table
@@ -34,7 +38,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
     output = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
     grid = Table(box=None, pad_edge=False, header_style="bold")
     for place, column in enumerate(columns):
-        grid.add_column(column, justify="right" if place else "left")
+        grid.add_column(column, justify="right" if place >= texts else "left")
     for row in rows:
         grid.add_row(*map(Text, row))
     if title:

@@ -1,12 +1,14 @@
-"""Commands about jobs as they were submitted: ``info`` and ``generate``."""
+"""Commands about logs: ``info``, ``fetch`` and ``generate``."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from shadowtime.cli import console
+from shadowtime.cli.console import figure
 from shadowtime.cli.options import (
     AsJson,
     Clean,
@@ -17,9 +19,16 @@ from shadowtime.cli.options import (
     locate,
     workload,
 )
+from shadowtime.errors import InputError
+
+if TYPE_CHECKING:
+    from shadowtime.traces.entry import Entry
 
 ACKNOWLEDGED = ("machine", "lacks", "acknowledgement", "terms")
 """What the catalog says of a log that it knows."""
+
+LISTED = ("name", "jobs", "processors", "period", *ACKNOWLEDGED, "file", "sha256", "url", "source")
+"""What the list of all logs says of each."""
 
 
 def info(
@@ -43,13 +52,73 @@ def info(
     if as_json:
         read = {"kept": report.kept, "dropped": report.dropped, "notes": report.notes}
         read |= {"machine_nodes": jobs.machine_nodes}
-        read |= {key: getattr(known, key) for key in ACKNOWLEDGED} if known else {}
+        read |= _facts(known, ACKNOWLEDGED) if known else {}
         console.print_json(facts.to_dict() | read)
         return
     print(facts)
     print(report)
     if known:
-        print("", *(getattr(known, key) for key in ACKNOWLEDGED), sep="\n")
+        print("", *_facts(known, ACKNOWLEDGED).values(), sep="\n")
+
+
+def fetch(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="A known log; without it, all are listed.")
+    ] = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Download a known log, check it and keep it, or list the logs that are known."""
+    from shadowtime import traces
+
+    if name is None:
+        _list(as_json=as_json)
+        return
+    if name.lower() == traces.TEACHING:
+        raise InputError(f"{traces.TEACHING} is part of shadowtime: there is nothing to fetch")
+    log = traces.catalog.entry(name)
+    path = traces.fetch.locate(name)
+    if not traces.fetch.is_genuine(log, path):
+        console.note(f"{path} differs from the archive's copy (checksum); remove it to get that")
+    if as_json:
+        console.print_json({"name": log.name, "path": str(path)} | _facts(log, ACKNOWLEDGED))
+        return
+    print(path)
+    print("", *_facts(log, ACKNOWLEDGED).values(), sep="\n")
+
+
+def _list(*, as_json: bool) -> None:
+    from shadowtime import traces
+
+    places = {log: _place(log) for log in traces.catalog.ENTRIES}
+    if as_json:
+        facts = [_facts(log, LISTED) | {"place": place} for log, place in places.items()]
+        console.print_json({"logs": facts})
+        return
+    console.table(
+        "",
+        ["name", "machine", "period", "place", "jobs", "size"],
+        [
+            [log.name, log.machine, log.period, place, figure(log.jobs), figure(log.processors)]
+            for log, place in places.items()
+        ],
+        texts=4,
+    )
+
+
+def _place(log: Entry) -> str:
+    """Say where a log is: here, to be downloaded, or to be got by hand."""
+    from shadowtime import traces
+
+    try:
+        here = traces.fetch.find(log.name)
+    except InputError:
+        return "here, in parts"
+    return "here" if here else "download" if log.url else "by hand"
+
+
+def _facts(log: Entry, names: Sequence[str]) -> dict[str, Any]:
+    return {name: getattr(log, name) for name in names}
 
 
 def generate(
@@ -72,5 +141,5 @@ def generate(
 
     made = synthesis.generate(jobs, nodes, np.random.default_rng(seed), variant=variant, load=load)
     traces.write(made, out)
-    offered = console.figure(synthesis.offered_load(made))
+    offered = figure(synthesis.offered_load(made))
     print(f"{out}: {len(made):,} jobs for {nodes:,} nodes, offered load {offered}")

@@ -1,312 +1,36 @@
 """The logs that this package knows: where they are, what they lack, whom to thank.
 
-Most come from the Parallel Workloads Archive, which asks its users to name it as the source, to
-cite the paper below, and to thank the provider of each log (:attr:`Entry.acknowledgement`). No log
-is part of this package.
-
-References
-----------
-D. G. Feitelson, D. Tsafrir and D. Krakov, "Experience with using the Parallel Workloads Archive",
-J. Parallel and Distributed Computing 74(10), 2014. doi:10.1016/j.jpdc.2014.06.013
+Those of the Parallel Workloads Archive are in :mod:`shadowtime.traces.archive`, the others in
+:mod:`shadowtime.traces.elsewhere`. No log is part of this package. Whoever uses one thanks its
+provider (:attr:`shadowtime.traces.entry.Entry.acknowledgement`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
 from pathlib import PurePath
-from typing import Literal
 
 from shadowtime.errors import InputError
+from shadowtime.traces import archive, elsewhere
+from shadowtime.traces.entry import Entry
 
-ARCHIVE = "https://www.cs.huji.ac.il/labs/parallel/workload/"
-
-ARCHIVE_TERMS = (
-    "Free for research. Name the Parallel Workloads Archive as the source, cite Feitelson, Tsafrir"
-    " and Krakov (2014), thank the provider, and keep the header in every copy."
-)
-JOBLOG_TERMS = (
-    "(c) The Regents of the University of California. Copy, modify and distribute for educational,"
-    " research and non-profit purposes; keep the notice in the header and reference the use. "
-    + ARCHIVE_TERMS
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Entry:
-    """A log in the catalog.
-
-    Parameters
-    ----------
-    name : str
-        What :func:`shadowtime.traces.load` calls it.
-    file : str
-        Its file name, as distributed.
-    machine : str
-    processors : int
-        Size of the machine, in the unit of the log's sizes.
-    jobs : int
-        Records in the file.
-    period : str
-        First and last submission, UTC.
-    lacks : str
-        What the log does not tell, and what to know when simulating it.
-    provider : str
-        Whom the archive or the owner asks to thank.
-    sha256 : str
-        Checksum of the unpacked text.
-    folder : str
-        Folder in the Parallel Workloads Archive; empty if the log is not there.
-    source : str
-        Where a log comes from that is not in the archive.
-    terms : str
-        Under which terms it may be used.
-    clean : bool
-        Whether jobs that cannot be simulated are dropped by default, since their kinds and
-        numbers are known.
-    missing_estimate : "runtime" or None
-        What stands for missing requests by default.
-    """
-
-    name: str
-    file: str
-    machine: str
-    processors: int
-    jobs: int
-    period: str
-    lacks: str
-    provider: str
-    sha256: str
-    folder: str = ""
-    source: str = ""
-    terms: str = ARCHIVE_TERMS
-    clean: bool = True
-    missing_estimate: Literal["runtime"] | None = None
-
-    @property
-    def url(self) -> str:
-        """Address of the file in the archive; empty if it is not there."""
-        return f"{ARCHIVE}{self.folder}/{self.file}" if self.folder else ""
-
-    @property
-    def acknowledgement(self) -> str:
-        """The sentence to print with results."""
-        if not self.folder:
-            return self.provider
-        return (
-            f"The workload log from the {self.machine} was graciously provided by {self.provider},"
-            f" and comes from the Parallel Workloads Archive ({ARCHIVE})."
-        )
-
-
-ENTRIES: tuple[Entry, ...] = (
-    Entry(
-        name="kth-sp2",
-        file="KTH-SP2-1996-2.1-cln.swf.gz",
-        machine="IBM SP2 at KTH, Stockholm",
-        processors=100,
-        jobs=28_476,
-        period="1996-09-30 .. 1997-08-29",
-        lacks="No queue, memory or application. A good log to start with.",
-        provider="Lars Malinowsky",
-        sha256="fba36494c4e4257f72182e8b629ebb0bcb054b3b82851ef957445bd627adcc87",
-        folder="l_kth_sp2",
-    ),
-    Entry(
-        name="ctc-sp2",
-        file="CTC-SP2-1996-3.1-cln.swf.gz",
-        machine="IBM SP2 at the Cornell Theory Center",
-        processors=338,
-        jobs=77_222,
-        period="1996-06-26 .. 1997-05-31",
-        lacks="No requested size: the allocated one counts. 338 is the batch partition of 512.",
-        provider="Dan Dwyer and Steve Hotovy",
-        sha256="8e33a9b597e1ddda2d2164347bac08c9444e1a2620a7947df52f0a1622ec4cde",
-        folder="l_ctc_sp2",
-    ),
-    Entry(
-        name="sdsc-sp2",
-        file="SDSC-SP2-1998-4.2-cln.swf.gz",
-        machine="IBM SP2 at the San Diego Supercomputer Center",
-        processors=128,
-        jobs=59_715,
-        period="1998-05-01 .. 2000-04-29",
-        lacks="No run time for the 9.5% of the jobs that were cancelled before they started.",
-        provider="Victor Hazlewood",
-        sha256="2bb635f4b5793f52bd49ccb8fd913d95f9c5be6346925162cadcaf0117e28cf2",
-        folder="l_sdsc_sp2",
-        terms=JOBLOG_TERMS,
-    ),
-    Entry(
-        name="sdsc-blue",
-        file="SDSC-BLUE-2000-4.2-cln.swf.gz",
-        machine="IBM SP Blue Horizon at the San Diego Supercomputer Center",
-        processors=1152,
-        jobs=243_306,
-        period="2000-04-30 .. 2002-12-30",
-        lacks="No group, memory or application. Nodes of 8 processors are allocated whole.",
-        provider="Travis Earheart and Nancy Wilkins-Diehr",
-        sha256="13892839f430583231a14bb811fd50a31b5b529eb37faacdbbefb71e73390e3e",
-        folder="l_sdsc_blue",
-    ),
-    Entry(
-        name="hpc2n",
-        file="HPC2N-2002-2.2-cln.swf.gz",
-        machine="Linux cluster Seth at HPC2N, Umea",
-        processors=240,
-        jobs=202_871,
-        period="2002-08-01 .. 2006-01-16",
-        lacks="No queue. No job uses more than 200 processors; one user's 58% are left out.",
-        provider="Ake Sandgren",
-        sha256="77b8993c73ae438385f6c0015708251f52dc316267b03ac19a406fbea2802afa",
-        folder="l_hpc2n",
-    ),
-    Entry(
-        name="lanl-cm5",
-        file="LANL-CM5-1994-4.1-cln.swf.gz",
-        machine="Thinking Machines CM-5 at Los Alamos National Laboratory",
-        processors=1024,
-        jobs=122_060,
-        period="1994-10-04 .. 1996-09-24",
-        lacks="No request for 9% of the jobs; a third of the others run over it. Sizes 32 to 1024.",
-        provider="Curt Canada",
-        sha256="4766a62dabcc7403ec0a55534aff297203e692ddbf6637bd40100a3800f6354a",
-        folder="l_lanl_cm5",
-    ),
-    Entry(
-        name="sdsc-ds",
-        file="SDSC-DS-2004-2.1-cln.swf.gz",
-        machine="IBM DataStar at the San Diego Supercomputer Center",
-        processors=1664,
-        jobs=96_069,
-        period="2004-03-31 .. 2005-04-01",
-        lacks="Three partitions (72, 1368, 224 processors): to be simulated one by one.",
-        provider="Victor Hazlewood",
-        sha256="76814a412fa415e68ffb8cc0ae801c870988e5577e60275588050332f6b1e690",
-        folder="l_sdsc_ds",
-        terms=JOBLOG_TERMS,
-    ),
-    Entry(
-        name="llnl-thunder",
-        file="LLNL-Thunder-2007-1.1-cln.swf.gz",
-        machine="Linux cluster Thunder at Lawrence Livermore National Laboratory",
-        processors=4008,
-        jobs=121_039,
-        period="2007-01-30 .. 2007-06-29",
-        lacks="No submit times: the start stands for them. No request for 68% of the jobs.",
-        provider="Moe Jette",
-        sha256="aad5a3120a6adf0342d46fb4830e022121cdfbd3de9ecdd9cf10145b8864b6a5",
-        folder="l_llnl_thunder",
-        missing_estimate="runtime",
-    ),
-    Entry(
-        name="cea-curie",
-        file="CEA-Curie-2011-2.1-cln.swf.gz",
-        machine="Bullx cluster Curie at CEA TGCC",
-        processors=93_312,
-        jobs=312_826,
-        period="2012-02-03 .. 2012-10-13",
-        lacks="Requests are very loose. No requested size for 27% of the jobs. 3 kinds of nodes.",
-        provider="Joseph Emeras, CEA/CNRS",
-        sha256="b732a04aea71e2f154c8feee580be549d0bba1462bc91ec581944cb3dd6d442d",
-        folder="l_cea_curie",
-    ),
-    Entry(
-        name="unilu-gaia",
-        file="UniLu-Gaia-2014-1.swf.gz",
-        machine="Gaia cluster at the University of Luxembourg",
-        processors=2004,
-        jobs=51_987,
-        period="2014-05-22 .. 2014-08-19",
-        lacks="Not cleaned (the archive recommends 2014-2). Jobs of queue 2 can be preempted.",
-        provider="Joseph Emeras, SnT",
-        sha256="e4587af1ae104f023b49b7f6adcd1c5c1d3be42551848f71962dd2c1d49a78c0",
-        folder="l_unilu_gaia",
-    ),
-    Entry(
-        name="lpc-egee",
-        file="LPC-EGEE-2004-1.2-cln.swf.gz",
-        machine="LPC cluster at Clermont-Ferrand, part of the LCG",
-        processors=140,
-        jobs=234_889,
-        period="2004-09-14 .. 2005-05-11",
-        lacks="Serial jobs only: for prediction, not backfilling. Requests are the queues' limits.",
-        provider="Emmanuel Medernach",
-        sha256="c1ddb989e9ed9a5ad8eb29c9b5d809a1db82b3271fa141e6e118e41753f8093b",
-        folder="l_lpc",
-    ),
-    Entry(
-        name="sdsc-par",
-        file="SDSC-Par-1996-3.1-cln.swf.gz",
-        machine="Intel Paragon at the San Diego Supercomputer Center",
-        processors=400,
-        jobs=32_135,
-        period="1995-12-27 .. 1997-01-01",
-        lacks="No requested times and no requested sizes. Of the 400 processors 352 are batch.",
-        provider="Reagan Moore and Allen Downey",
-        sha256="fcb46fa6462b7ac460963025749f604f28b2e813101edd082a720842e80a7aa8",
-        folder="l_sdsc_par",
-        missing_estimate="runtime",
-    ),
-    Entry(
-        name="nasa-ipsc",
-        file="NASA-iPSC-1993-3.1-cln.swf.gz",
-        machine="Intel iPSC/860 at NASA Ames",
-        processors=128,
-        jobs=18_239,
-        period="1993-10-01 .. 1994-01-01",
-        lacks="No requested times, no waits (the start stands for the submit time), no status.",
-        provider="Bill Nitzberg",
-        sha256="9d997a2c20a7f7b0b6d81638d756ce8b2c524c4f2e9ec78da36001743ca33d76",
-        folder="l_nasa_ipsc",
-        missing_estimate="runtime",
-    ),
-    Entry(
-        name="metacentrum",
-        file="MetaCentrum-wagap-2013.swf.gz",
-        machine="MetaCentrum clusters zewura and zegox",
-        processors=2176,
-        jobs=17_900,
-        period="2012-12-31 .. 2013-03-30",
-        lacks="No header. Submit times are Unix seconds; three fields follow the 18 of SWF.",
-        provider="Data of MetaCentrum, Czech Republic, from the sample set of the Alea simulator.",
-        sha256="bf5c1cc69915f2d5d26c579f69e206513ceff9bd60e6c4b112182da0c6183ed7",
-        source="github.com/aleasimulator/alea, Alea/data-set/wagap-2013.swf",
-        terms="Offered by the simulator Alea for demonstration; no licence is stated for the data.",
-    ),
-    Entry(
-        name="saliksik",
-        file="DOST-ASTI-COARE-Saliksik-2020-cln.swf.gz",
-        machine="Saliksik cluster at DOST-ASTI COARE",
-        processors=1728,
-        jobs=19_760,
-        period="2020-03-02 .. 2020-08-31",
-        lacks="No queue. The owner left out the first 1% and the jobs without a time limit.",
-        provider="Data of DOST-ASTI COARE, Philippines.",
-        sha256="5e41710a8242920b73456ae2b98e2a189833a8b6fb05da41acb254c888cd6da1",
-        source="github.com/erangvee/slurm_sim_vanilla, DOST-ASTI_COARE-Saliksik-2020-cln.swf",
-        terms="No licence is stated.",
-    ),
-    Entry(
-        name="theta-2022",
-        file="ALCF-Theta-2022.swf.gz",
-        machine="Cray XC40 Theta at the Argonne Leadership Computing Facility",
-        processors=4360,
-        jobs=23_911,
-        period="2022-01-01 .. 2022-12-31",
-        lacks="No user, queue or status. The unit is the node, jobs below 128 nodes are left out.",
-        provider=(
-            "This data was generated from resources of the Argonne Leadership Computing Facility,"
-            " which is a DOE Office of Science User Facility supported under Contract"
-            " DE-AC02-06CH11357."
-        ),
-        sha256="2ef7be60df7e5abc671b838cc5dbf4dc212320eaddbbf5c4a4f5db592ea20cae",
-        source="github.com/mochiiten9158/cqsimplus, cqsim_original/data/InputFiles/theta_2022.swf",
-        terms="Public ALCF job data, to be used with its acknowledgement.",
-    ),
-)
+ENTRIES: tuple[Entry, ...] = (*archive.LOGS, *elsewhere.LOGS)
 
 _BY_NAME = {entry.name: entry for entry in ENTRIES}
-_BY_STEM = {entry.file.removesuffix(".swf.gz").lower(): entry for entry in ENTRIES}
+_PACKED = (".gz", ".bz2")
+_PERIOD = re.compile(r"_\d{8}_\d{8}(?=\.|$)")
+"""What follows the name where the owner offers one file for each period."""
+
+
+def _key(filename: str) -> str:
+    """Return what all names of a log have in common."""
+    name = PurePath(filename).name.lower()
+    for ending in _PACKED:
+        name = name.removesuffix(ending)
+    return _PERIOD.sub("", name).removesuffix(".swf")
+
+
+_BY_FILE = {_key(file): entry for entry in ENTRIES for file in (entry.file, *entry.also)}
 
 
 def names() -> list[str]:
@@ -339,14 +63,15 @@ def entry(name: str) -> Entry:
 
 
 def find(filename: str) -> Entry | None:
-    """Recognise a log by its file name, packed or not, whatever its folder.
+    """Recognise a log by its file name, packed or not, whatever its folder and period.
 
     Examples
     --------
     >>> find("logs/KTH-SP2-1996-2.1-cln.swf").name
     'kth-sp2'
+    >>> find("ANL-ALCF-DJC-MIRA_20180101_20180731.csv.gz").name
+    'mira'
     >>> find("my.swf") is None
     True
     """
-    stem = PurePath(filename).name.lower().removesuffix(".gz").removesuffix(".swf")
-    return _BY_STEM.get(stem)
+    return _BY_FILE.get(_key(filename))
