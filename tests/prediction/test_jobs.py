@@ -64,12 +64,12 @@ def test_categories_are_learnt_in_the_history_alone() -> None:
     assert np.isnan(found[2:]).all()
 
 
-def test_what_the_log_lacks_is_unknown_and_what_is_asked_for_must_be_there() -> None:
+def test_what_the_log_lacks_is_zero_and_what_is_asked_for_must_be_there() -> None:
     jobs = table(submit=[0], nodes=[3], estimate=[9], requested_memory=[5])
     encoder = Encoder(unknown=-1).fit(jobs)
     assert encoder.columns == ("estimate", "nodes", "user", "queue", "requested_memory")
     assert set(encoder.columns) <= set(FEATURES)
-    assert encoder.transform(jobs).tolist() == [[9, 3, -1, -1, 5]]
+    assert encoder.transform(jobs).tolist() == [[9, 3, 0, 0, 5]]
     with pytest.raises(InputError, match="no column 'user'"):
         Encoder(["user"]).fit(jobs)
 

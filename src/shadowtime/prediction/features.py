@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ALWAYS = ("estimate", "nodes", "user", "queue")
-"""Features of every log: one that a log lacks is a column of unknowns.
+"""Features of every log: one that a log lacks is a column of zeros.
 
 It cannot teach anything, but it keeps the model what it is: each tree sees a sample of the columns,
 62.8 % in the study, and of three columns that would be one.
@@ -51,7 +51,7 @@ class Encoder:
     >>> encoder.columns
     ('estimate', 'nodes', 'user', 'queue')
     >>> encoder.transform(table(user=[7, 5])).tolist()
-    [[60.0, 4.0, 1.0, -1.0], [90.0, 8.0, -1.0, -1.0]]
+    [[60.0, 4.0, 1.0, 0.0], [90.0, 8.0, -1.0, 0.0]]
     """
 
     def __init__(self, features: Sequence[str] | None = None, *, unknown: float = np.nan) -> None:
@@ -83,7 +83,7 @@ class Encoder:
         matrix = np.empty((len(jobs), len(self.columns)), dtype=np.float32)
         for place, name in enumerate(self.columns):
             if self._is_lacking(name, jobs):
-                matrix[:, place] = self.unknown
+                matrix[:, place] = 0
                 continue
             column = jobs[name]
             if name in self._seen:

@@ -103,7 +103,7 @@ class XGBoost:
         # Some steps heed the global number of threads alone. A process in which they ran on
         # several cannot be forked: XGBoost would wait for them for ever in the child.
         with xgboost.config_context(nthread=threads):
-            data = xgboost.QuantileDMatrix(matrix, history["runtime"], nthread=threads)
+            data = xgboost.DMatrix(matrix, history["runtime"], nthread=threads)
             # As xgboost.train does, without its callbacks, which cost a tenth of the time.
             self._model = xgboost.Booster(self.parameters, [data])
             for tree in range(self.trees):
