@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Planned = dict[str, NDArray[np.float64]]
 
-CHUNK = 16
+CHUNK = 4
 """Splits that go to an executor together, at most: neighbours share most of their history."""
 
 
