@@ -12,6 +12,7 @@ from math import isnan, nan
 from typing import Any
 
 from shadowtime.errors import InputError
+from shadowtime.traces import header as headers
 from shadowtime.traces.cleaning import DROP, MissingEstimate, make_workload
 from shadowtime.workload import Report, Workload
 
@@ -159,7 +160,8 @@ class Rows:
         missing_estimate : "runtime", "drop" or seconds, optional
             As for :func:`shadowtime.traces.cleaning.make_workload`.
         header : mapping of str to str, optional
-            Facts about the log, under the names that SWF has for them.
+            Facts about the log, under the names that SWF has for them; ``MaxProcs`` is the size of
+            the machine if it is not given.
         rename : bool
             Whether an id that comes again, with another submit or start, is a job of its own:
             ``7#2`` is the second of the id 7. It is a fault otherwise.
@@ -192,10 +194,12 @@ class Rows:
         }
         for what, (count, first) in self._noticed.items():
             report.note(f"{what}: {count:,} (first: {first})")
+        if machine_nodes is not None:
+            report.note(f"machine size given: {machine_nodes}")
+        elif header:
+            machine_nodes, _ = headers.machine_size(header)
         if machine_nodes is None:
             report.note("the log does not say how large the machine is (machine_nodes, --nodes)")
-        else:
-            report.note(f"machine size given: {machine_nodes}")
 
         def told(row: int, field: str) -> str | None:
             unknown = field in columns and isnan(columns[field][row])
