@@ -1,12 +1,12 @@
 """The benchmarks of prediction run. What they measure is for people to look at."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 
 from shadowtime import traces
+from shadowtime.study import load
 
 pytest.importorskip("xgboost")
 pytest.importorskip("pandas")
@@ -33,6 +33,7 @@ def test_the_study_of_public_logs_runs_on_the_teaching_log(tmp_path: Path) -> No
     out = tmp_path / "study"
     options = ["--jobs", "2", "--window-days", "150", "--min-jobs", "20"]
     study.main(["teaching", "--out", str(out), "--state", str(tmp_path / "state"), *options])
-    assert json.loads((out / "study.json").read_text())["logs"]["teaching"]["splits"] > 0
-    assert (out / "table1.csv").is_file()
-    assert not list(out.glob("*.svg"))
+    tables, facts = load(out)
+    assert facts["teaching"]["splits"] > 0
+    assert set(tables["table1"]["predictor"]) == {"request", "last2", "xgboost"}
+    assert not list(out.glob("*/*.svg"))

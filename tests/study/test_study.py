@@ -104,6 +104,42 @@ def test_it_is_written_to_a_folder(found: Study, tmp_path: Path) -> None:
     assert facts["settings"]["predictors"] == ["request", "last2", "xgboost"]
 
 
+def test_what_is_written_is_read_again(found: Study, tmp_path: Path) -> None:
+    found.save(tmp_path / "one", figures=False)
+    for folder in (tmp_path, tmp_path / "one"):
+        tables, facts = study.load(folder)
+        assert set(tables) == set(found.tables)
+        for name, table in found.tables.items():
+            pd.testing.assert_frame_equal(tables[name], table, check_dtype=False, rtol=1e-5)
+        assert facts["teaching"]["settings"]["seed"] == 0
+        assert facts["teaching"]["notes"] == found.logs[0].notes
+    found.save(tmp_path / "two", figures=False)
+    with pytest.raises(InputError, match="two studies of teaching"):
+        study.load(tmp_path)
+    with pytest.raises(InputError, match=r"no study\.json"):
+        study.load(tmp_path / "three")
+
+
+def test_partitions_are_put_together_job_by_job(found: Study) -> None:
+    parts = found.logs[0].replay.table
+    for (planned, correction), row in rows(found.tables["replay"], "planned", "correction").items():
+        own = parts[(parts["planned"] == planned) & (parts["correction"] == correction)]
+        assert row["jobs"] == own["jobs"].sum() == found.logs[0].predictions.valid.sum()
+        assert row["backfilled"] == own["backfilled"].sum()
+        wait = np.average(own["mean_wait"], weights=own["jobs"])
+        assert row["mean_wait"] == pytest.approx(wait)
+
+
+def test_intervals_hold_what_was_measured(found: Study) -> None:
+    scores = rows(found.tables["table1"], "predictor")
+    for (name, measure), row in rows(found.tables["intervals"], "predictor", "measure").items():
+        assert row["value"] == pytest.approx(scores[name][measure])
+        assert row["low"] <= row["value"] <= row["high"]
+        gap = scores[name][measure] - scores["request"][measure]
+        if name != "request":
+            assert row["value_versus_request"] == pytest.approx(gap)
+
+
 def test_an_interrupted_study_goes_on(teaching: Workload, tmp_path: Path) -> None:
     short = teaching[:3600]
     options: dict[str, Any] = {
@@ -157,7 +193,7 @@ def test_queues_and_years_like_those_of_the_study() -> None:
     partitions = set(found.tables["figure7"]["partition"])
     expected = {f"prod-{queue}/{year}" for queue in ("long", "short") for year in range(2015, 2019)}
     assert partitions == expected
-    assert set(found.over_years["years"]) == {4}
+    assert set(found.tables["over_years"]["years"]) == {4}
     assert set(found.tables["table4"]["queue"]) == {"prod-long", "prod-short"}
     assert found.tables["table4"]["cost_recall"].between(0, 1).all()
     assert any("the log's machine has 49,152" in note for note in found.logs[0].notes)

@@ -174,7 +174,7 @@ def hybrid(
                 "model": model,
                 "recall": recall.to_dict("records"),
                 "partitions": table.to_dict("records"),
-                "over_years": found.over_years.drop(columns="log").to_dict("records"),
+                "over_years": found.tables["over_years"].drop(columns="log").to_dict("records"),
             }
         )
         return
@@ -323,7 +323,7 @@ def _study(found: Study) -> None:
         [
             [row["log"], str(row.get("queue", "")), row["correction"], console.figure(row["years"])]
             + [_change(row[name]) for name in columns[1:]]
-            for row in found.over_years.to_dict("records")
+            for row in found.tables["over_years"].to_dict("records")
         ],
     )
 

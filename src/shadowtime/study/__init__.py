@@ -7,11 +7,11 @@ Examples
 --------
 >>> from shadowtime import study, traces
 >>> found = study.run([traces.load("teaching")], predictors=["request", "last2"], model="last2")
->>> sorted(found.tables)
-['figure1', 'figure2a', 'figure5', 'figure7', 'table1', 'table2', 'table3', 'table4']
+>>> sorted(name for name in found.tables if name.startswith("table"))
+['table1', 'table2', 'table3', 'table4']
 """
 
-from shadowtime.study.report import Study
+from shadowtime.study.report import Study, load
 from shadowtime.study.whole import LogStudy, run
 
-__all__ = ["LogStudy", "Study", "run"]
+__all__ = ["LogStudy", "Study", "load", "run"]

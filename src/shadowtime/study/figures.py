@@ -130,7 +130,7 @@ def changes(study: Study) -> Figure:
 
     The bar spans the years of a queue, the small points are the years, the diamond is their mean.
     """
-    means, points = study.over_years, study.tables["figure7"]
+    means, points = study.tables["over_years"], study.tables["figure7"]
     keys = ["log", *(name for name in study.logs[0].replay.by if name != "year")]
     corrections = study.settings.corrections
     queues = list(dict.fromkeys(map(tuple, means[keys].to_numpy().tolist())))

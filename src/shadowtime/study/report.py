@@ -12,12 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shadowtime import __version__
+from shadowtime.errors import InputError
+from shadowtime.prediction.concentration import mass_count
+from shadowtime.prediction.intervals import bootstrap
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
     from shadowtime.study.whole import LogStudy
+
+FACTS = "study.json"
+"""The file that says what a saved study was made of."""
 
 LIBRARIES = ("numpy", "pandas", "scikit-learn", "xgboost-cpu", "xgboost")
 """Libraries whose versions are written beside the results."""
@@ -61,8 +67,17 @@ class Study:
         - ``figure2a``: share of usage in each decile.
         - ``figure5``: measures of each predictor by decile.
         - ``figure7``: what the hybrid changes against the model, by queue, year and correction.
+        - ``over_years``: its mean over the years of each queue, the diamonds in Figure 7.
 
-        Figure 2b is drawn from the jobs themselves, and Figure 4 from ``table1``.
+        Figure 2b is drawn from the jobs themselves, and Figure 4 from ``table1``. Three tables
+        answer what the study leaves open:
+
+        - ``concentration``: how heavy the tail is, see
+          :class:`shadowtime.prediction.concentration.MassCount`.
+        - ``intervals``: 95 % bootstrap intervals over days of each measure, and of its difference
+          to the request's.
+        - ``replay``: measures over all jobs replayed, for each source of planned runtimes and
+          correction.
         """
         scores = self._each(_scores)
         deciles = self._each(lambda log: log.predictions.by_decile())
@@ -81,12 +96,11 @@ class Study:
             "figure2a": shares[["log", "decile", "usage_share"]].reset_index(drop=True),
             "figure5": deciles,
             "figure7": self._each(lambda log: log.replay.changes(model, "hybrid")),
+            "over_years": self._each(lambda log: log.replay.over_years(model, "hybrid")),
+            "concentration": self._each(_concentration),
+            "intervals": self._each(lambda log: _intervals(log, self.settings.seed)),
+            "replay": self._each(_replay),
         }
-
-    @cached_property
-    def over_years(self) -> pd.DataFrame:
-        """What the hybrid changes on average over the years of each queue: Figure 7's diamonds."""
-        return self._each(lambda log: log.replay.over_years(self.settings.model, "hybrid"))
 
     def _each(self, table: Callable[[LogStudy], pd.DataFrame]) -> pd.DataFrame:
         import pandas as pd
@@ -144,10 +158,10 @@ class Study:
         target = Path(folder)
         target.mkdir(parents=True, exist_ok=True)
         files = []
-        for name, table in {**self.tables, "over_years": self.over_years}.items():
+        for name, table in self.tables.items():
             files.append(target / f"{name}.csv")
             table.to_csv(files[-1], index=False, float_format="%.6g", lineterminator="\n")
-        files.append(target / "study.json")
+        files.append(target / FACTS)
         files[-1].write_text(json.dumps(self.facts(), indent=2) + "\n", encoding="utf-8")
         if figures:
             from matplotlib import pyplot as plt
@@ -157,6 +171,58 @@ class Study:
                 figure.savefig(files[-1])
                 plt.close(figure)
         return files
+
+
+def load(
+    folder: str | os.PathLike[str],
+) -> tuple[dict[str, pd.DataFrame], dict[str, dict[str, Any]]]:
+    """Read the tables that :meth:`Study.save` wrote.
+
+    Parameters
+    ----------
+    folder : path
+        One that :meth:`Study.save` filled, or one that holds such folders: of these the tables
+        are put one below the other, in the order of the folders' names.
+
+    Returns
+    -------
+    tables : dict of str to pandas.DataFrame
+        As :attr:`Study.tables`.
+    facts : dict of str to dict
+        For each log what :meth:`Study.facts` says: its jobs, the settings and the versions.
+
+    Raises
+    ------
+    InputError
+        If no study was saved there.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from shadowtime import study, traces
+    >>> found = study.run([traces.load("teaching")], predictors=["request", "last2"], model="last2")
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = found.save(folder, figures=False)
+    ...     tables, facts = study.load(folder)
+    >>> tables["table1"]["A_geo"].round(2).tolist(), facts["teaching"]["settings"]["percentile"]
+    ([0.43, 0.12], 90)
+    """
+    import pandas as pd
+
+    saved = sorted(Path(folder).glob(FACTS)) or sorted(Path(folder).glob(f"*/{FACTS}"))
+    if not saved:
+        raise InputError(f"{folder}: there is no {FACTS} of a study, here or one folder below")
+    tables: dict[str, list[pd.DataFrame]] = {}
+    facts: dict[str, dict[str, Any]] = {}
+    for file in saved:
+        told = json.loads(file.read_text(encoding="utf-8"))
+        for log, own in told.pop("logs").items():
+            if log in facts:
+                raise InputError(f"{folder}: there are two studies of {log}")
+            facts[log] = own | told
+        for table in sorted(file.parent.glob("*.csv")):
+            tables.setdefault(table.stem, []).append(pd.read_csv(table))
+    return {name: pd.concat(own, ignore_index=True) for name, own in tables.items()}, facts
 
 
 def _scores(log: LogStudy) -> pd.DataFrame:
@@ -172,6 +238,35 @@ def _gaps(scores: pd.DataFrame) -> pd.DataFrame:
         groups[["A_mean", "A_geo"]].max() - groups[["A_mean", "A_geo"]].min()
     ).add_suffix("_gap")
     return table.reset_index()
+
+
+def _concentration(log: LogStudy) -> pd.DataFrame:
+    import pandas as pd
+
+    jobs = log.predictions.aligned()
+    return pd.DataFrame([{"jobs": len(jobs), **mass_count(jobs.usage)._asdict()}])
+
+
+def _intervals(log: LogStudy, seed: int) -> pd.DataFrame:
+    import numpy as np
+
+    own, gap = (
+        bootstrap(log.predictions, np.random.default_rng(seed), versus=versus)
+        for versus in (None, "request")
+    )
+    return own.join(gap.add_suffix("_versus_request")).reset_index()
+
+
+def _replay(log: LogStudy) -> pd.DataFrame:
+    """Put the partitions together: means over jobs, and the sum of the backfilled."""
+    table = log.replay.table
+    keys = [table["planned"], table["correction"]]
+    means = ["mean_wait", "mean_bounded_slowdown"]
+    sums = table[means].mul(table["jobs"], axis=0).assign(
+        jobs=table["jobs"], backfilled=table["backfilled"]
+    ).groupby(keys, sort=False).sum()  # fmt: skip
+    sums[means] = sums[means].div(sums["jobs"], axis=0)
+    return sums[["jobs", *means, "backfilled"]].reset_index()
 
 
 def _versions(libraries: Sequence[str]) -> dict[str, str]:
