@@ -18,7 +18,7 @@ INSTALLED_DEV := .venv/.installed-dev
 NODE_MODULES := $(if $(NPM),node_modules/.package-lock.json)
 
 .DEFAULT_GOAL := help
-.PHONY: help book html serve test exercises lint clean
+.PHONY: help book html serve test exercises study lint clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -44,6 +44,9 @@ test: $(INSTALLED_DEV) $(NODE_MODULES) ## Run all tests: units, examples in docs
 
 exercises: $(INSTALLED_DEV) ## Make the student notebooks from solutions/
 	$(BIN)/python tools/release_exercises.py
+
+study: $(INSTALLED) ## Do the study of runtime prediction on public logs anew (an hour; chapter 4 reads it)
+	$(BIN)/python benchmarks/study.py
 
 lint: $(INSTALLED_DEV) ## Check style, format and types
 	$(BIN)/ruff check .

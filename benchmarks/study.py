@@ -3,8 +3,10 @@
     python benchmarks/study.py [LOG ...] [--out book/records/study] [--jobs N]
 
 LOG is a name of the catalog; by default the eight logs that have users, requests and a year's
-length or nearly. It takes half an hour on two cores and goes on where it was interrupted: what is
-done is kept in --state. Versions, seed and what was left out stand in study.json beside the tables.
+length or nearly, small ones first. Each log's tables go to a folder of its name as soon as they are
+there, with versions, seed and what was left out in study.json beside them; shadowtime.study.load
+reads them together. It takes an hour and goes on where it was interrupted: what is done is kept in
+--state.
 """
 
 import argparse
@@ -14,7 +16,7 @@ from pathlib import Path
 from shadowtime import study, traces
 
 LOGS = (
-    "kth-sp2", "sdsc-sp2", "ctc-sp2", "sdsc-blue", "hpc2n", "cea-curie", "lanl-cm5", "sdsc-ds",
+    "kth-sp2", "sdsc-sp2", "ctc-sp2", "lanl-cm5", "sdsc-ds", "hpc2n", "sdsc-blue", "cea-curie",
 )  # fmt: skip
 
 MIN_JOBS = 500
@@ -31,15 +33,16 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--min-jobs", type=int, default=MIN_JOBS)
     options = parser.parse_args(arguments)
     with ProcessPoolExecutor(options.jobs) as pool:
-        found = study.run(
-            map(traces.load, options.logs),
-            window_days=options.window_days,
-            min_jobs=options.min_jobs,
-            executor=pool,
-            folder=options.state,
-        )
-    for file in found.save(options.out, figures=False):
-        print(file)
+        for name in options.logs:
+            found = study.run(
+                [traces.load(name)],
+                window_days=options.window_days,
+                min_jobs=options.min_jobs,
+                executor=pool,
+                folder=options.state,
+            )
+            for file in found.save(options.out / name, figures=False):
+                print(file, flush=True)
 
 
 if __name__ == "__main__":
