@@ -94,6 +94,13 @@ def test_the_peak_is_the_most_nodes_held_at_any_instant(
     assert peak == max(*held, *nodes)
 
 
+def test_jobs_that_follow_each_other_do_not_overlap_by_a_rounding_error() -> None:
+    submit, first, runtime, second = 1_417_739_064, 10.2, 2.9, 13.1
+    assert submit + first + runtime > submit + second
+    jobs = workload([submit] * 2, wait=[first, second], runtime=[runtime, 60], nodes=[4, 4])
+    assert observed_peak(jobs) == 4
+
+
 def test_an_unknown_wait_is_an_error_that_names_the_job() -> None:
     with pytest.raises(InputError, match="no column 'wait'"):
         logged_starts(workload([0]))

@@ -206,7 +206,8 @@ def observed_peak(workload: Workload) -> int:
         logged_starts(workload), workload.runtime, workload.nodes, strict=True
     ):
         if runtime > 0:
-            changes += (start, nodes), (start + runtime, -nodes)
+            # Fractions of a second do not add up exactly: one job would end after the next began.
+            changes += (round(start, 3), nodes), (round(start + runtime, 3), -nodes)
     changes.sort()
     in_use = 0
     peak = max(workload.nodes)
