@@ -85,7 +85,12 @@ class Rows:
         for key, value in values.items():
             columns[key].append(nan if value is None and key in NUMBERS else value)
 
-    def extend(self, lines: Iterable[int], columns: Mapping[str, Iterable[Any]]) -> None:
+    def extend(
+        self,
+        lines: Iterable[int],
+        columns: Mapping[str, Iterable[Any]],
+        told: Mapping[tuple[int, str], str] | None = None,
+    ) -> None:
         """Add many jobs, given as columns.
 
         Parameters
@@ -94,7 +99,11 @@ class Rows:
             Where they are in the file.
         columns : mapping of str to iterable, each of shape (jobs,)
             As for :meth:`add`; NaN is unknown in :data:`NUMBERS`.
+        told : mapping of (int, str) to str, optional
+            As for :meth:`add`, by position among these jobs and field.
         """
+        for (row, field), text in (told or {}).items():
+            self._told[len(self) + row, field] = text
         mine = self._columns or self._begin(columns)
         self._lines.extend(lines)
         for key, values in columns.items():

@@ -22,6 +22,9 @@ _OTHER_PACKING = {
     b"\x28\xb5\x2f\xfd": "zstd",
     b"PK\x03\x04": "zip",
 }
+PARQUET = b"PAR1"
+"""How a Parquet file begins: the only binary data that a reader takes."""
+
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _BUFFER = 1 << 18
 
@@ -139,7 +142,7 @@ def _check_head(stream: io.BufferedReader, name: str) -> None:
     for magic, packing in _OTHER_PACKING.items():
         if head.startswith(magic):
             raise InputError(f"{name}: packed with {packing}; unpack it, or pack it with gzip")
-    if b"\0" in head:
+    if b"\0" in head and not head.startswith(PARQUET):
         raise InputError(f"{name}: holds binary data (or UTF-16 text), not a text log")
     if head.startswith(_BYTE_ORDER_MARK):
         stream.read(len(_BYTE_ORDER_MARK))

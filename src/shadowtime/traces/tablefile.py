@@ -1,0 +1,187 @@
+"""Opening a table: CSV, Parquet or a pandas DataFrame, read a part at a time."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from shadowtime.errors import InputError
+from shadowtime.traces.rows import Rows
+from shadowtime.traces.textfile import PARQUET, Source, first_bytes, name_of, open_log
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Table: TypeAlias = "Source | pd.DataFrame"
+
+Parts: TypeAlias = "Callable[[list[str]], Iterator[tuple[Sequence[int], pd.DataFrame]]]"
+
+
+_PART = 200_000
+_TOO_WIDE = re.compile(r"line (\d+): expected (\d+) fields, saw (\d+)")
+
+
+def is_frame(source: Any) -> bool:
+    """Tell whether `source` is a pandas table, without importing pandas."""
+    return not isinstance(source, str | os.PathLike) and hasattr(source, "iloc")
+
+
+def header_of(head: bytes) -> list[str]:
+    r"""Return the names in the first line of a CSV.
+
+    Examples
+    --------
+    >>> header_of(b'job;"nodes"\r\n1;4\r\n')
+    ['job', 'nodes']
+    """
+    lines = head.splitlines()
+    text = lines[0].decode("utf-8", "backslashreplace") if lines else ""
+    return [name.strip() for name in next(csv.reader([text], delimiter=_separator(text)), [])]
+
+
+def first_line(source: Table) -> bytes:
+    """Return the names of the columns of a Parquet file or DataFrame as a line of CSV."""
+    with ExitStack() as stack:
+        names, _ = open_table(source, stack, None, Rows("table"))
+    return ",".join(names).encode()
+
+
+def _separator(line: str) -> str:
+    return max(",;\t|", key=line.count)
+
+
+def open_table(
+    source: Any, stack: ExitStack, limit: int | None, rows: Rows
+) -> tuple[list[str], Parts]:
+    """Return the names of the columns, and what reads some of them a part at a time.
+
+    Parameters
+    ----------
+    source : path, file open for reading, or pandas.DataFrame
+    stack : ExitStack
+        Closes what is opened here.
+    limit : int or None
+        Read this many rows at most.
+    rows : Rows
+        Where rows are refused that have more fields than there are columns.
+
+    Returns
+    -------
+    names : list of str
+    parts : callable
+        Takes the names of the columns that are wanted, and yields the numbers of some rows, from
+        1, and a pandas.DataFrame of them; all values of a CSV are texts.
+    """
+    if is_frame(source):
+        return _open_frame(source, limit)
+    if first_bytes(source, len(PARQUET)) == PARQUET:
+        return _open_parquet(source, limit)
+    return _open_csv(stack.enter_context(open_log(source)), limit, rows)
+
+
+def _open_frame(frame: pd.DataFrame, limit: int | None) -> tuple[list[str], Parts]:
+    whole = frame.set_axis(list(map(str, frame.columns)), axis=1).iloc[:limit]
+
+    def parts(wanted: list[str]) -> Iterator[tuple[Sequence[int], pd.DataFrame]]:
+        for begin in range(0, len(whole), _PART):
+            part = whole[wanted].iloc[begin : begin + _PART]
+            yield range(begin + 1, begin + 1 + len(part)), part
+
+    return list(whole.columns), parts
+
+
+def _open_parquet(source: Any, limit: int | None) -> tuple[list[str], Parts]:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    def broken(error: Exception) -> InputError:
+        reason = " ".join(str(error).split())
+        return InputError(f"{name_of(source)}: the Parquet file is broken ({reason})")
+
+    try:
+        file = parquet.ParquetFile(source)
+    except (pa.ArrowException, OSError) as error:
+        raise broken(error) from None
+
+    def parts(wanted: list[str]) -> Iterator[tuple[Sequence[int], pd.DataFrame]]:
+        seen = 0
+        try:
+            for batch in file.iter_batches(_PART, columns=wanted):
+                taken = batch if limit is None else batch.slice(0, limit - seen)
+                yield range(seen + 1, seen + 1 + len(taken)), taken.to_pandas()
+                seen += len(taken)
+                if seen == limit:
+                    return
+        except (pa.ArrowException, OSError) as error:
+            raise broken(error) from None
+
+    return file.schema_arrow.names, parts
+
+
+def _open_csv(stream: Any, limit: int | None, rows: Rows) -> tuple[list[str], Parts]:
+    import pandas as pd
+
+    head = stream.peek(1 << 16)
+    names = header_of(head)
+
+    def parts(wanted: list[str]) -> Iterator[tuple[Sequence[int], pd.DataFrame]]:
+        # All columns are parsed: with some only, pandas passes over fields too many.
+        table = pd.read_csv(
+            stream,
+            sep=_separator(head.splitlines()[0].decode("utf-8", "backslashreplace")),
+            dtype=str,
+            keep_default_na=False,
+            na_values=[""],
+            encoding_errors="backslashreplace",
+            index_col=False,
+            nrows=limit,
+            chunksize=_PART,
+            on_bad_lines="warn",
+        )
+        number = 1
+        while True:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                part = next(table, None)
+            skipped = _skipped(caught, rows)
+            if part is None:
+                return
+            numbers: list[int] = []
+            while len(numbers) < len(part):
+                if number not in skipped:
+                    numbers.append(number)
+                number += 1
+            yield numbers, part.set_axis(names, axis=1)[wanted]
+
+    def guarded(wanted: list[str]) -> Iterator[tuple[Sequence[int], pd.DataFrame]]:
+        try:
+            yield from parts(wanted)
+        except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+            reason = " ".join(str(error).split())
+            raise InputError(f"{rows.name}: not a table that can be read ({reason})") from None
+
+    return names, guarded
+
+
+def _skipped(caught: Iterable[warnings.WarningMessage], rows: Rows) -> set[int]:
+    """Refuse the rows that pandas warns of, and return their numbers."""
+    skipped = set()
+    for warning in caught:
+        text = str(warning.message)
+        found = _TOO_WIDE.findall(text)
+        if not found:
+            raise InputError(f"{rows.name}: not a table that can be read ({text.strip()})")
+        for line, expected, saw in found:
+            skipped.add(int(line) - 1)
+            rows.refuse(
+                int(line) - 1,
+                None,
+                "more fields than columns",
+                f"{saw} fields for {expected} names",
+            )
+    return skipped
