@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 _ENTRY = re.compile(r"([A-Z]\w*)\s*:(?!//)\s*(.*)")
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d{1,15}")
 _NUMBERED = re.compile(r"(\d{1,15})\s*-?\s*(.*)")
+_GAP = re.compile(r"\s{2,}")
 
 
 def understand(comments: Iterable[str]) -> dict[str, str]:
@@ -76,6 +77,8 @@ def number(header: Mapping[str, str], key: str) -> int | None:
 def names(header: Mapping[str, str], key: str) -> dict[int, str]:
     r"""Return the names that a header gives to the numbers of queues or partitions.
 
+    What stands two spaces or more behind a name describes it, and is left out.
+
     Parameters
     ----------
     header : mapping of str to str
@@ -83,11 +86,11 @@ def names(header: Mapping[str, str], key: str) -> dict[int, str]:
 
     Examples
     --------
-    >>> names({"Queue": "0  interactive\n1  express"}, "Queue")
+    >>> names({"Queue": "0  interactive\n1  express  (p655 / 2hr)"}, "Queue")
     {0: 'interactive', 1: 'express'}
     """
     entries = map(_NUMBERED.match, header.get(key, "").splitlines())
-    return {int(entry[1]): entry[2].strip() for entry in entries if entry}
+    return {int(entry[1]): _GAP.split(entry[2].strip())[0] for entry in entries if entry}
 
 
 def machine_size(header: Mapping[str, str]) -> tuple[int | None, str]:
