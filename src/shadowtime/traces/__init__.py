@@ -20,20 +20,31 @@ from typing import TYPE_CHECKING, Any
 from shadowtime.errors import InputError
 
 if TYPE_CHECKING:
-    from shadowtime.traces import catalog, header, swf
+    from shadowtime.traces import catalog, cobalt, header, swf
     from shadowtime.traces.surveys import Survey
     from shadowtime.traces.textfile import Source
     from shadowtime.workload import Workload
 
-FORMATS = ("swf",)
+FORMATS = ("cobalt", "swf")
 """Formats that :func:`read` knows: modules of this package that have ``read`` and ``sniff``."""
 
 TEACHING = "teaching"
 """Name of the synthetic log in this package."""
 
-_MODULES = ("catalog", "fetch", "header", "swf")
+_MODULES = ("catalog", "cobalt", "fetch", "header", "swf")
 
-__all__ = ["FORMATS", "catalog", "header", "load", "names", "read", "survey", "swf", "write"]
+__all__ = [
+    "FORMATS",
+    "catalog",
+    "cobalt",
+    "header",
+    "load",
+    "names",
+    "read",
+    "survey",
+    "swf",
+    "write",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -108,7 +119,7 @@ def load(name: str, **options: Any) -> Workload:
     from shadowtime.traces import catalog, fetch
 
     path = fetch.locate(name)
-    workload = swf.read(path, **options)
+    workload = read(path, **options)
     if not fetch.is_genuine(catalog.entry(name), path):
         workload.report.note(f"{path} differs from the archive's copy (checksum)")
     return workload

@@ -88,3 +88,12 @@ class Entry:
             f"The workload log from the {self.machine} was graciously provided by {self.provider},"
             f" and comes from the Parallel Workloads Archive ({ARCHIVE})."
         )
+
+    @property
+    def header(self) -> dict[str, str]:
+        """What the catalog adds to a log that does not say it, under the names of SWF's header."""
+        return {
+            "Computer": self.machine,
+            "MaxProcs": str(self.processors),
+            "Acknowledge": self.acknowledgement,
+        }
