@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -38,6 +39,8 @@ class Settings:
     percentile: float
     window_days: float
     corrections: tuple[str, ...]
+    by: tuple[str, ...]
+    min_jobs: int
     seed: int
 
 
@@ -128,7 +131,8 @@ class Study:
         """Return what is needed to repeat the study: settings, versions, jobs, notes."""
         return {
             "settings": asdict(self.settings),
-            "versions": {"shadowtime": __version__} | _versions(LIBRARIES),
+            "versions": {"shadowtime": __version__, "python": platform.python_version()}
+            | _versions(LIBRARIES),
             "logs": {
                 log.name: {
                     "jobs": len(log.predictions),

@@ -147,5 +147,14 @@ def run(
         )
     if not found:
         raise InputError("there is no log to study: give one at least")
-    settings = Settings(tuple(chosen), model, percentile, window_days, tuple(corrections), seed)
+    settings = Settings(
+        predictors=tuple(chosen),
+        model=model,
+        percentile=percentile,
+        window_days=window_days,
+        corrections=tuple(corrections),
+        by=tuple(by),
+        min_jobs=min_jobs,
+        seed=seed,
+    )
     return Study(list(found.values()), settings)
