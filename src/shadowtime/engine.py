@@ -18,7 +18,6 @@ from shadowtime.corrections import Correction
 from shadowtime.errors import InputError, JobDoesNotFit
 from shadowtime.machine import Machine
 from shadowtime.online import Predictor
-from shadowtime.policies import placed
 from shadowtime.policies.base import Policy, Running, State, Waiting
 from shadowtime.schedule import Decision, Schedule
 from shadowtime.workload import Seconds, Workload
@@ -106,8 +105,11 @@ def simulate(
     else:
         plan = _planned(workload, planned)
     rule = policies.by_name(policy) if isinstance(policy, str) else copy.copy(policy)
+    places = None
     if machine is not None and machine.placement != "any":
-        rule = placed.on(rule, machine)
+        from shadowtime.policies import placed
+
+        rule = places = placed.on(rule, machine)
     correct = corrections.by_name(correction) if isinstance(correction, str) else correction
     if learner is not None:
         if engine == "compiled":
@@ -129,8 +131,8 @@ def simulate(
         if engine == "compiled":
             raise InputError(f"engine = 'compiled': {obstacle}")
     schedule = _run(workload, rule, nodes, overrun, plan, correct, learner, explain=decisions)
-    if isinstance(rule, placed.Placed):
-        schedule.placement = [rule.placement[row] for row in range(len(workload))]
+    if places is not None:
+        schedule.placement = [places.placement[row] for row in range(len(workload))]
     return schedule
 
 

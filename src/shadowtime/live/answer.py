@@ -7,12 +7,13 @@ widget asks it in the kernel, and both set what it returns into the page as it i
 from __future__ import annotations
 
 import json
-from html import escape
 from importlib import import_module
 from typing import Any
 
 from shadowtime.live.livefigure import Data
 from shadowtime.palette import NAMES, POLICIES, PREDICTORS
+
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
 
 def respond(target: str, params: str) -> str:
@@ -118,6 +119,20 @@ def story(data: Data) -> str:
         + "</ol></section>"
         for of in dict.fromkeys(row["of"] for row in rows)
     )
+
+
+def escape(text: str) -> str:
+    """Return `text` as HTML shows it.
+
+    As html.escape; but a browser imports that module, with its 2,000 names of letters, for as long
+    as the simulator.
+
+    Examples
+    --------
+    >>> escape("width < 9 & 'wide'")
+    'width &lt; 9 &amp; &#x27;wide&#x27;'
+    """
+    return text.translate(_ENTITIES)
 
 
 def _column(of: str) -> str:

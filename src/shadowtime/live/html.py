@@ -6,10 +6,10 @@ The same elements serve the built book and the notebook widget; live.js brings t
 from __future__ import annotations
 
 import json
-from html import escape
 from typing import Any
 
 from shadowtime.live import answer, charts
+from shadowtime.live.answer import escape
 from shadowtime.live.controls import Choice, Control, File, Slider, Toggle, Value
 from shadowtime.live.livefigure import LiveFigure
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from html import escape
 from zlib import crc32
 
+from shadowtime.live.answer import escape
 from shadowtime.live.livefigure import BOOK
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from copy import copy
+from typing import TYPE_CHECKING
 
-from shadowtime.policies.base import Policy, State, Waiting
-from shadowtime.schedule import Decision
+if TYPE_CHECKING:
+    from shadowtime.policies.base import Policy, State, Waiting
+    from shadowtime.schedule import Decision
 
 EVERY = 250
 """Jobs from one report to the next."""

@@ -9,6 +9,7 @@ Examples
 The widest job that fits goes first, and whoever waits waits:
 
 >>> from shadowtime import Job, Workload, simulate
+>>> from shadowtime.policies import Stateless
 >>> class WidestFit(Stateless):
 ...     def decide(self, state):
 ...         for job in sorted(state.queue, key=lambda job: -job.nodes):
@@ -37,33 +38,77 @@ shadowtime.errors.JobDoesNotFit: policy 'Hasty' starts job 2 at 1: it needs 6 no
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 from math import inf
+from typing import TYPE_CHECKING, Any
 
 from shadowtime.errors import InputError
-from shadowtime.policies.base import Policy, Running, State, Stateless, Waiting
-from shadowtime.policies.conservative import Conservative
-from shadowtime.policies.depth import Depth
-from shadowtime.policies.easy import Easy
-from shadowtime.policies.fcfs import Fcfs
-from shadowtime.policies.first_fit import FirstFit
-from shadowtime.policies.ordered import ORDERS, Ordered
-from shadowtime.policies.production import Configured, from_lsf, from_maui, from_pbs
-from shadowtime.policies.selective import Selective
-from shadowtime.policies.slack import SlackBased
-from shadowtime.policies.slurm import Slurm
-from shadowtime.policies.watchful import Watchful
+
+if TYPE_CHECKING:
+    from shadowtime.policies.base import Policy, Running, State, Stateless, Waiting
+    from shadowtime.policies.conservative import Conservative
+    from shadowtime.policies.depth import Depth
+    from shadowtime.policies.easy import Easy
+    from shadowtime.policies.fcfs import Fcfs
+    from shadowtime.policies.first_fit import FirstFit
+    from shadowtime.policies.ordered import Ordered
+    from shadowtime.policies.production import Configured, from_lsf, from_maui, from_pbs
+    from shadowtime.policies.selective import Selective
+    from shadowtime.policies.slack import SlackBased
+    from shadowtime.policies.slurm import Slurm
+    from shadowtime.policies.watchful import Watchful
+
+_HOME = {
+    "Configured": "production",
+    "Conservative": "conservative",
+    "Depth": "depth",
+    "Easy": "easy",
+    "Fcfs": "fcfs",
+    "FirstFit": "first_fit",
+    "Ordered": "ordered",
+    "Policy": "base",
+    "Running": "base",
+    "Selective": "selective",
+    "SlackBased": "slack",
+    "Slurm": "slurm",
+    "State": "base",
+    "Stateless": "base",
+    "Waiting": "base",
+    "Watchful": "watchful",
+    "from_lsf": "production",
+    "from_maui": "production",
+    "from_pbs": "production",
+}
+"""The module of each name: a reader's browser waits for those alone that a figure simulates."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def _make(name: str, **options: Any) -> Policy:
+    policy: Policy = __getattr__(name)(**options)
+    return policy
+
 
 NAMES: dict[str, Callable[[], Policy]] = {
-    "fcfs": Fcfs,
-    "first-fit": FirstFit,
-    "easy": Easy,
-    "easy-sjbf": lambda: Easy(order="shortest"),
-    "conservative": Conservative,
-    "conservative-none": lambda: Conservative(compression="none"),
-    "conservative-replan": lambda: Conservative(compression="replan"),
-    "selective": Selective,
-    "slack": SlackBased,
-    "slurm": Slurm,
+    "fcfs": partial(_make, "Fcfs"),
+    "first-fit": partial(_make, "FirstFit"),
+    "easy": partial(_make, "Easy"),
+    "easy-sjbf": partial(_make, "Easy", order="shortest"),
+    "conservative": partial(_make, "Conservative"),
+    "conservative-none": partial(_make, "Conservative", compression="none"),
+    "conservative-replan": partial(_make, "Conservative", compression="replan"),
+    "selective": partial(_make, "Selective"),
+    "slack": partial(_make, "SlackBased"),
+    "slurm": partial(_make, "Slurm"),
 }
 """The policies that have a name of their own, and how each is made."""
 
@@ -95,19 +140,20 @@ def by_name(name: str) -> Policy:
     >>> by_name("easy-wfp3").name
     'easy-wfp3'
     """
+    if name in NAMES:
+        return NAMES[name]()
+    family, _, reservations = name.partition("-")
+    if family == "depth" and (reservations.isdecimal() or reservations == "all"):
+        return _make("Depth", reservations=inf if reservations == "all" else int(reservations))
+    from shadowtime.policies.ordered import ORDERS, Ordered
+
     inner, _, order = name.rpartition("-")
     if inner and order in ORDERS:
         return Ordered(by_name(inner), order)
-    family, _, reservations = name.partition("-")
-    if family == "depth" and (reservations.isdecimal() or reservations == "all"):
-        return Depth(inf if reservations == "all" else int(reservations))
-    try:
-        return NAMES[name]()
-    except KeyError:
-        known = ", ".join(NAMES)
-        raise InputError(
-            f"there is no policy {name!r}; there are {known}, and depth-0, depth-1, ... depth-all"
-        ) from None
+    known = ", ".join(NAMES)
+    raise InputError(
+        f"there is no policy {name!r}; there are {known}, and depth-0, depth-1, ... depth-all"
+    )
 
 
 __all__ = [
