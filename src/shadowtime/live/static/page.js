@@ -1,5 +1,8 @@
 // A page of the book with live figures: Python starts in a worker while the charts are drawn.
 
+// Pixels below what the reader sees, within which a figure is near enough for Python to start.
+const MARGIN = 600;
+
 // Python in a web worker, one for all figures of a page.
 class Browser {
   constructor(addresses) {
@@ -79,15 +82,25 @@ class Browser {
 async function startPage(addresses) {
   let browser = null;
   const start = () => (browser ??= new Browser(addresses));
+  const figures = () => [...document.querySelectorAll("figure.st-live")];
+  const isNear = (figure) => figure.getBoundingClientRect().top < innerHeight + MARGIN;
+  // This script may run before the page is whole, so that Python starts while the rest loads.
+  if (figures().some(isNear)) start();
+  if (document.readyState === "loading") {
+    await new Promise((whole) => {
+      document.addEventListener("readystatechange", whole, { once: true });
+    });
+  }
+  if (figures().some(isNear)) start();
   const near = new IntersectionObserver(
     (entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       near.disconnect();
       start();
     },
-    { rootMargin: "600px" },
+    { rootMargin: `${MARGIN}px` },
   );
-  for (const figure of document.querySelectorAll("figure.st-live")) near.observe(figure);
+  for (const figure of figures()) near.observe(figure);
   const { openPage } = await import(addresses.figures);
   openPage(start);
 }
