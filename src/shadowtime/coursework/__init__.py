@@ -9,7 +9,7 @@ slowdown: holds
 
 from __future__ import annotations
 
-from shadowtime.coursework import estimates, fifo, laboratory, reservations
+from shadowtime.coursework import estimates, fifo, laboratory, production, reservations
 from shadowtime.coursework.fifo import by_hand
 from shadowtime.coursework.framework import EXERCISES, CheckFailed, Counterexample, check
 
@@ -22,5 +22,6 @@ __all__ = [
     "estimates",
     "fifo",
     "laboratory",
+    "production",
     "reservations",
 ]

@@ -160,3 +160,42 @@ def check(name: str, answer: Any, *, seed: int = 0, trials: int = TRIALS) -> Non
 def fail(message: str) -> NoReturn:
     """Refuse an answer that no workload is needed to refuse."""
     raise CheckFailed(message)
+
+
+def promises_hold(schedule: Schedule) -> None:
+    """Find a job that starts after its first promise.
+
+    Raises
+    ------
+    Counterexample
+        If there is one.
+    """
+    jobs = schedule.workload
+    for row, promise in enumerate(schedule.first_reservation):
+        start = schedule.start[row]
+        if promise is not None and start > promise:
+            raise Counterexample(
+                f"job {jobs.id[row]} was promised a start at {promise} and starts at {start}",
+                jobs,
+                schedule,
+            )
+
+
+def heads_are_promised(schedule: Schedule) -> None:
+    """Find a job that is passed at the head of the queue without a promise, maybe for ever.
+
+    Raises
+    ------
+    Counterexample
+        If there is one.
+    """
+    jobs = schedule.workload
+    for row, promise in enumerate(schedule.first_reservation):
+        start = schedule.start[row]
+        first_since = max(jobs.submit[row], *schedule.start[:row], 0)
+        if promise is None and any(first_since < s < start for s in schedule.start[row + 1 :]):
+            raise Counterexample(
+                f"job {jobs.id[row]} is passed at the head of the queue without a promise",
+                jobs,
+                schedule,
+            )

@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from shadowtime import traces
-from shadowtime.coursework.framework import CheckFailed, Counterexample, Trials, exercise, fail
+from shadowtime.coursework.framework import (
+    CheckFailed,
+    Counterexample,
+    Trials,
+    exercise,
+    fail,
+    heads_are_promised,
+    promises_hold,
+)
 from shadowtime.engine import simulate
 from shadowtime.errors import InputError
 from shadowtime.policies import Policy
@@ -146,28 +154,9 @@ def better_than_easy(policy: Policy, trials: Trials) -> None:
     for jobs in trials:
         exact = jobs.replace(estimate=[max(1, runtime) for runtime in jobs.runtime])
         schedule = simulate(exact, policy)
-        _promises_hold(schedule)
+        promises_hold(schedule)
+        heads_are_promised(schedule)
         mine += sum(schedule.wait())
         easy += sum(simulate(exact, "easy").wait())
     if mine >= easy:
         raise CheckFailed(f"all waits together are {mine:.0f} minutes; EASY comes to {easy:.0f}")
-
-
-def _promises_hold(schedule: Schedule) -> None:
-    jobs = schedule.workload
-    for row, promise in enumerate(schedule.first_reservation):
-        start = schedule.start[row]
-        if promise is not None and start > promise:
-            raise Counterexample(
-                f"job {jobs.id[row]} was promised a start at {promise} and starts at {start}",
-                jobs,
-                schedule,
-            )
-        # The first in the queue needs a promise, or it could be passed for ever.
-        first_since = max(jobs.submit[row], *schedule.start[:row], 0)
-        if promise is None and any(first_since < s < start for s in schedule.start[row + 1 :]):
-            raise Counterexample(
-                f"job {jobs.id[row]} is passed at the head of the queue without a promise",
-                jobs,
-                schedule,
-            )
