@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
-from itertools import compress
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from shadowtime.errors import InputError
 from shadowtime.traces import series
-from shadowtime.traces.cleaning import DROP, MissingEstimate
-from shadowtime.traces.clock import TWICE, Clock
+from shadowtime.traces.cleaning import DROP, NO_NUMBER, MissingEstimate
+from shadowtime.traces.clock import SKIPPED, TWICE, Clock
 from shadowtime.traces.rows import NUMBERS, Rows
-from shadowtime.traces.tablefile import Table, header_of, is_frame, open_table
-from shadowtime.traces.textfile import Source, name_of
+from shadowtime.traces.tablefile import Table, header_of, open_table, title
 from shadowtime.workload import Workload
 
 if TYPE_CHECKING:
@@ -28,13 +26,11 @@ Convert: TypeAlias = "Callable[[pd.Series[Any]], pd.Series[Any]]"
 TIMES = ("submit", "start", "end")
 DURATIONS = ("wait", "runtime", "estimate")
 NAMES = ("user", "group", "account", "application", "queue", "partition", "qos", "status")
-REQUESTS = ("requested_memory", "processors", "gpus")
+REQUESTS = ("requested_memory", "memory", "processors", "gpus", "allocated")
 KNOWN = ("id", *NUMBERS, *NAMES, *REQUESTS)
 """Columns that are read under their own name if the mapping does not name another."""
 
 _NO_ID = "no job id"
-_TEXT = "text where a number or a time belongs"
-_SKIPPED = "time that the clock leaves out"
 
 
 def read(
@@ -49,6 +45,7 @@ def read(
     rename: bool = False,
     convert: Mapping[str, Convert] | None = None,
     optional: Collection[str] = (),
+    spare: Mapping[str, str] | None = None,
     header: Mapping[str, str] | None = None,
 ) -> Workload:
     """Read a table of jobs.
@@ -82,6 +79,9 @@ def read(
         pandas.Series of its values, of texts in CSV) into ours.
     optional : collection of str
         Names in `columns` that the table may lack.
+    spare : mapping of str to str, optional
+        For numbers that are unknown or 0: our name, and the table's column that counts instead. The
+        report says how often it did.
     header : mapping of str to str, optional
         Facts about the log, under the names that SWF has for them.
 
@@ -108,14 +108,16 @@ def read(
     """
     if limit is not None and limit < 1:
         raise InputError(f"limit = {limit}; it must be 1 or more")
-    name = "table" if is_frame(source) else name_of(cast("Source", source))
+    name = title(source)
     rows = Rows(name, clean=bool(clean), place="row")
     with ExitStack() as stack:
         try:
             names, parts = open_table(source, stack, limit, rows)
             mapping = _mapping(name, names, columns or {}, optional, missing_estimate)
-            gathered = _Gathering(rows, mapping, Clock(zone), convert or {})
-            for numbers, part in parts(list(dict.fromkeys(mapping.values()))):
+            second = {key: column for key, column in (spare or {}).items() if column in names}
+            gathered = _Gathering(rows, mapping, second, Clock(zone), convert or {})
+            wanted = list(dict.fromkeys([*mapping.values(), *second.values()]))
+            for numbers, part in parts(wanted):
                 gathered.take(numbers, part)
         except ImportError as error:
             raise InputError(
@@ -123,7 +125,7 @@ def read(
             ) from None
     if gathered.local and zone is None:
         rows.report.note("times without a zone are read as UTC (zone, --zone)")
-    if left := [key for key in names if key not in mapping.values()]:
+    if left := [key for key in names if key not in wanted]:
         rows.report.note(f"columns that are not read: {', '.join(left)}")
     return rows.workload(
         machine_nodes=machine_nodes,
@@ -179,10 +181,16 @@ class _Gathering:
     """Turns parts of a table into rows."""
 
     def __init__(
-        self, rows: Rows, mapping: Mapping[str, str], clock: Clock, convert: Mapping[str, Convert]
+        self,
+        rows: Rows,
+        mapping: Mapping[str, str],
+        spare: Mapping[str, str],
+        clock: Clock,
+        convert: Mapping[str, Convert],
     ) -> None:
         self.rows = rows
         self.mapping = mapping
+        self.spare = spare
         self.clock = clock
         self.convert = convert
         self.local = False
@@ -195,25 +203,18 @@ class _Gathering:
         figures = {key: found for key, found in read.items() if isinstance(found, series.Numbers)}
         columns = {key: found for key, found in read.items() if key not in figures}
         ids = columns.setdefault("id", list(numbers))
-        bad = self._faults(part, figures, ids)
-        for row in sorted(bad):
-            self.rows.refuse(numbers[row], ids[row], *bad[row])
+        self._fill(part, figures, lambda row: self.rows.where(numbers[row], ids[row]))
+        faults = self._faults(part, figures, ids)
         self._settle(part, figures, lambda row: self.rows.where(numbers[row], ids[row]))
         self.local = self.local or any(found.local for found in figures.values())
         for key, found in figures.items():
             columns[key] = found.number if key in NUMBERS else found.known()
-        good = [row not in bad for row in range(len(part))]
-        place = dict(zip(compress(range(len(part)), good), range(len(part)), strict=False))
         told = {
-            (place[row], key): self._show(part, key, row)
+            (row, key): self._show(part, key, row)
             for key, found in figures.items()
             for row in found.unlimited
-            if row in place
         }
-        if bad:
-            numbers = list(compress(numbers, good))
-            columns = {key: list(compress(values, good)) for key, values in columns.items()}
-        self.rows.extend(numbers, columns, told)
+        self.rows.extend(numbers, columns, told, faults)
 
     def _read(self, key: str, values: pd.Series[Any]) -> Any:
         if key in self.convert:
@@ -226,6 +227,23 @@ class _Gathering:
             return series.numbers(values)
         return series.names(values, {} if key == "id" else self._texts)
 
+    def _fill(
+        self,
+        part: pd.DataFrame,
+        figures: Mapping[str, series.Numbers],
+        where: Callable[[int], str],
+    ) -> None:
+        """Take the numbers of spare columns where those of the first are unknown or 0."""
+        for key, column in self.spare.items():
+            found, other = figures[key], series.numbers(part[column])
+            empty = ~((found.number > 0) | found.wrong) & (other.number > 0)
+            found.number[empty] = other.number[empty]
+            for row in empty.nonzero()[0].tolist():
+                self.rows.notice(
+                    f"jobs without {self.mapping[key]}; {column} counts",
+                    f"{where(row)}: {part[column].iloc[row]}",
+                )
+
     def _show(self, part: pd.DataFrame, key: str, row: int) -> str:
         return f"{self.mapping[key]} = {part[self.mapping[key]].iloc[row]}"
 
@@ -237,11 +255,11 @@ class _Gathering:
         for key, found in figures.items():
             kind = "time" if key in TIMES else "duration" if key in DURATIONS else "number"
             for row in found.wrong.nonzero()[0].tolist():
-                bad.setdefault(row, (_TEXT, f"{self._show(part, key, row)} is no {kind}", DROP))
+                bad.setdefault(row, (NO_NUMBER, f"{self._show(part, key, row)} is no {kind}", DROP))
             for row, reading in found.doubtful.items():
                 if reading.missing:
                     what = f"{self._show(part, key, row)} does not exist in {self.clock.zone}"
-                    bad.setdefault(row, (_SKIPPED, what, f"give the right zone, or {DROP}"))
+                    bad.setdefault(row, (SKIPPED, what, f"give the right zone, or {DROP}"))
         for row, name in enumerate(ids):
             if name is None:
                 bad.setdefault(row, (_NO_ID, "the id is empty", DROP))

@@ -8,7 +8,8 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, TypeAlias
+from itertools import compress
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from shadowtime.errors import InputError
 from shadowtime.traces.rows import Rows
@@ -29,6 +30,11 @@ _TOO_WIDE = re.compile(r"line (\d+): expected (\d+) fields, saw (\d+)")
 def is_frame(source: Any) -> bool:
     """Tell whether `source` is a pandas table, without importing pandas."""
     return not isinstance(source, str | os.PathLike) and hasattr(source, "iloc")
+
+
+def title(source: Table) -> str:
+    """Return what messages call a table: the name of its file, or ``"table"``."""
+    return "table" if is_frame(source) else name_of(cast("Source", source))
 
 
 def header_of(head: bytes) -> list[str]:
@@ -156,6 +162,7 @@ def _open_csv(stream: Any, limit: int | None, rows: Rows) -> tuple[list[str], Pa
                 if number not in skipped:
                     numbers.append(number)
                 number += 1
+            numbers, part = _without_names(numbers, part, rows)
             yield numbers, part.set_axis(names, axis=1)[wanted]
 
     def guarded(wanted: list[str]) -> Iterator[tuple[Sequence[int], pd.DataFrame]]:
@@ -166,6 +173,20 @@ def _open_csv(stream: Any, limit: int | None, rows: Rows) -> tuple[list[str], Pa
             raise InputError(f"{rows.name}: not a table that can be read ({reason})") from None
 
     return names, guarded
+
+
+def _without_names(
+    numbers: list[int], part: pd.DataFrame, rows: Rows
+) -> tuple[list[int], pd.DataFrame]:
+    """Pass over lines that repeat the names of the columns, as in files that were joined."""
+    names = list(part.columns)
+    again = part.iloc[:, 0] == names[0]
+    if again.any():
+        again &= (part == names).all(axis=1)
+        for number in compress(numbers, again):
+            rows.notice("lines that repeat the names of the columns", rows.where(number))
+        return list(compress(numbers, ~again)), part[~again]
+    return numbers, part
 
 
 def _skipped(caught: Iterable[warnings.WarningMessage], rows: Rows) -> set[int]:
