@@ -99,8 +99,8 @@ def test_every_job_that_ends_is_read_and_every_other_one_is_counted(
         return
     workload = cobalt.read(log(*seen), machine_nodes=MIRA)
     assert set(workload.id) == set(ended)
-    for row, number in enumerate(workload.id):
-        job = ended[int(number)]
+    for row, name in enumerate(workload.id):
+        job = ended[int(name)]
         assert workload.submit[row] == BEGIN + job["submit"]
         assert workload.extra["wait"][row] == job["wait"]
         for field in ("nodes", "runtime", "estimate"):

@@ -22,7 +22,7 @@ OUTCOME = ("runtime", "end")
 CATEGORIES = ("user", "group", "account", "application", "queue", "partition", "qos")
 """Extra columns whose values are names, also where a log writes them as numbers."""
 
-NUMBERS = ("requested_memory", "processors", "gpus")
+NUMBERS = ("requested_memory", "memory", "processors", "gpus")
 """Extra columns that say what a job requested."""
 
 UNKNOWN = -1

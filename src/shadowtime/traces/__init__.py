@@ -20,23 +20,25 @@ from typing import TYPE_CHECKING, Any
 from shadowtime.errors import InputError
 
 if TYPE_CHECKING:
-    from shadowtime.traces import catalog, cobalt, header, swf
+    from shadowtime.traces import alcf, catalog, cobalt, eagle, header, swf
     from shadowtime.traces.surveys import Survey
     from shadowtime.traces.textfile import Source
     from shadowtime.workload import Workload
 
-FORMATS = ("cobalt", "swf")
+FORMATS = ("alcf", "cobalt", "eagle", "swf")
 """Formats that :func:`read` knows: modules of this package that have ``read`` and ``sniff``."""
 
 TEACHING = "teaching"
 """Name of the synthetic log in this package."""
 
-_MODULES = ("catalog", "cobalt", "fetch", "header", "swf")
+_MODULES = ("alcf", "catalog", "cobalt", "eagle", "fetch", "header", "swf")
 
 __all__ = [
     "FORMATS",
+    "alcf",
     "catalog",
     "cobalt",
+    "eagle",
     "header",
     "load",
     "names",

@@ -46,7 +46,7 @@ def read(
     machine_nodes: int | None = None,
     limit: int | None = None,
 ) -> Workload:
-    """Read an event log of Cobalt.
+    r"""Read an event log of Cobalt.
 
     Jobs whose end is not in the log are left out and counted, cleaning or not: a log is cut out of
     the life of a machine. Extra columns are ``wait``, ``queue``, ``user``, ``account``, ``status``
