@@ -48,6 +48,8 @@ def test_the_core_is_the_same_bytes_each_time_and_leaves_heavy_modules_out() -> 
     assert sphinx_ext.core() == sphinx_ext.core()
     names = zipfile.ZipFile(BytesIO(sphinx_ext.core())).namelist()
     assert "shadowtime/engine.py" in names
+    assert "shadowtime/traces/data/teaching-predictions.csv.gz" in names
+    assert "shadowtime/prediction/accuracy.py" not in names
     assert not [name for name in names if "/cli/" in name or name.endswith("widget.py")]
 
 

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -41,6 +42,16 @@ def test_a_mean_lies_between_the_worst_and_the_best_job(
     each = list(map(job_accuracy, planned, runtime))
     found = weighted_accuracy(planned, runtime, usage, exponent, mean=mean)  # type: ignore[arg-type]
     assert min(each) * (1 - 1e-9) <= found <= max(each) * (1 + 1e-9)
+
+
+@given(jobs, st.floats(0, 1), st.sampled_from(["arithmetic", "geometric"]))
+def test_for_many_jobs_the_same_is_computed_with_arrays(
+    table: list[tuple[float, ...]], exponent: float, mean: Any
+) -> None:
+    planned, runtime, usage = (list(column) for column in zip(*table, strict=True))
+    ours = weighted_accuracy(planned, runtime, usage, exponent, mean=mean)
+    theirs = accuracy.weighted_accuracy(planned, runtime, usage, exponent, mean=mean)
+    assert ours == pytest.approx(theirs, rel=1e-12)
 
 
 @given(positive, positive)

@@ -22,6 +22,7 @@ from shadowtime.live.livefigure import Data, LiveFigure, Row, readout
 from shadowtime.live.prediction import Prediction
 
 if TYPE_CHECKING:
+    from shadowtime.prediction import Predictions
     from shadowtime.workload import Workload
 
 __all__ = [
@@ -54,7 +55,9 @@ def names() -> list[str]:
     return sorted(module.name.replace("_", "-") for module in iter_modules(figures.__path__))
 
 
-def figure(name: str, *, workload: Workload | None = None) -> LiveFigure:
+def figure(
+    name: str, *, workload: Workload | None = None, predictions: Predictions | None = None
+) -> LiveFigure:
     """One of the book's live figures, its controls at their defaults.
 
     Parameters
@@ -64,6 +67,9 @@ def figure(name: str, *, workload: Workload | None = None) -> LiveFigure:
         ``shadowtime.live.figures.fifo_blocking`` calls ``FIGURE``.
     workload : Workload, optional
         For ``"replay"``: jobs of one's own, to replay in a notebook.
+    predictions : Predictions, optional
+        For ``"accuracy"`` and ``"hybrid"``: what :func:`shadowtime.prediction.evaluate` returned
+        for a log of one's own.
 
     Returns
     -------
@@ -75,15 +81,15 @@ def figure(name: str, *, workload: Workload | None = None) -> LiveFigure:
     KeyError
         If no figure has that name.
     ValueError
-        If a workload is given to a figure that takes none.
+        If a workload or predictions are given to a figure that takes none.
     """
     if name not in names():
         raise KeyError(f"no live figure is named {name!r}; there are {', '.join(names())}")
     module = import_module(f"{figures.__name__}.{name.replace('-', '_')}")
-    if workload is not None:
-        if not hasattr(module, "for_workload"):
-            raise ValueError(f"the figure {name} takes no workload")
-        made: LiveFigure = module.for_workload(workload)
-        return made
-    original: LiveFigure = module.FIGURE
-    return original.copy()
+    made: LiveFigure = module.FIGURE.copy()
+    for kind, given in (("workload", workload), ("predictions", predictions)):
+        if given is not None:
+            if not hasattr(module, f"for_{kind}"):
+                raise ValueError(f"the figure {name} takes no {kind}")
+            made = getattr(module, f"for_{kind}")(given)
+    return made

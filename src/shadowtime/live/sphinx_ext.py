@@ -51,6 +51,13 @@ LEFT_OUT = {
     "live/sphinx_ext.py",
     "live/widget.py",
 }
+KEPT = {
+    "prediction/__init__.py",
+    "prediction/preparation.py",
+    "prediction/teaching.py",
+    "prediction/weights.py",
+}
+"""Modules of a package that is left out with which a browser computes all the same."""
 
 
 class LiveFigureDirective(Directive):
@@ -65,7 +72,7 @@ class LiveFigureDirective(Directive):
 
 
 def core() -> bytes:
-    """Return the modules that a browser computes with, and the teaching log, as a zip archive.
+    """Return the modules and data that a browser computes with, as a zip archive.
 
     Stored, not compressed: Python reads it without unpacking, and a server compresses it anyway.
     The same modules give the same bytes.
@@ -75,7 +82,7 @@ def core() -> bytes:
     with zipfile.ZipFile(archive, "w") as target:
         for path in sorted((*root.rglob("*.py"), *root.glob("traces/data/*.gz"))):
             name = path.relative_to(root).as_posix()
-            if name in LEFT_OUT or name.split("/")[0] in LEFT_OUT:
+            if name not in KEPT and not LEFT_OUT.isdisjoint((name, name.split("/")[0])):
                 continue
             target.writestr(zipfile.ZipInfo(f"shadowtime/{name}"), path.read_bytes())
     return archive.getvalue()

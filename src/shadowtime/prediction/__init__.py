@@ -15,7 +15,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from shadowtime.prediction import accuracy, concentration, hybrid, intervals, weights
+    from shadowtime.prediction import (
+        accuracy,
+        concentration,
+        hybrid,
+        intervals,
+        teaching,
+        weights,
+    )
     from shadowtime.prediction.adapter import Regressor
     from shadowtime.prediction.jobs import Jobs
     from shadowtime.prediction.outcome import Predictions
@@ -24,7 +31,7 @@ if TYPE_CHECKING:
     from shadowtime.prediction.rolling import evaluate
     from shadowtime.prediction.xgb import QuantileXGBoost, XGBoost
 
-# Loaded when first used: the live figures take `weights` alone, without numpy.
+# Loaded when first used: the live figures take some modules, without numpy.
 _HOME = {
     "Jobs": "jobs",
     "LastN": "predictors",
@@ -38,7 +45,7 @@ _HOME = {
     "evaluate": "rolling",
     "prepare": "preparation",
 }
-_MODULES = ("accuracy", "concentration", "hybrid", "intervals", "weights")
+_MODULES = ("accuracy", "concentration", "hybrid", "intervals", "teaching", "weights")
 
 __all__ = [
     "Jobs",
@@ -56,6 +63,7 @@ __all__ = [
     "hybrid",
     "intervals",
     "prepare",
+    "teaching",
     "weights",
 ]
 

@@ -13,12 +13,12 @@ Every function takes jobs that have a planned runtime: numbers greater than 0.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from shadowtime.errors import InputError
-from shadowtime.prediction.weights import weighted_accuracy
+from shadowtime.prediction import weights
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -113,6 +113,34 @@ def geo_accuracy(planned: ArrayLike, runtime: ArrayLike, usage: ArrayLike) -> fl
     0.986
     """
     return float(np.exp(-usage_log_error(planned, runtime, usage)))
+
+
+def weighted_accuracy(
+    planned: ArrayLike,
+    runtime: ArrayLike,
+    usage: ArrayLike,
+    exponent: float = 1.0,
+    *,
+    mean: Literal["arithmetic", "geometric"] = "geometric",
+) -> float:
+    """Average the jobs' accuracy with weights usage ** exponent, for millions of jobs.
+
+    The parameters and the meaning are those of
+    :func:`shadowtime.prediction.weights.weighted_accuracy`.
+
+    Examples
+    --------
+    >>> round(weighted_accuracy([40, 100], [10, 100], [10, 1000], 0.5), 3)
+    0.882
+    """
+    weights.check(exponent, mean)
+    planned, runtime, usage = _positive(planned=planned, runtime=runtime, usage=usage)
+    _some(usage)
+    error = np.abs(np.log(planned / runtime))
+    weight = usage**exponent
+    if mean == "arithmetic":
+        return float(np.average(np.exp(-error), weights=weight))
+    return float(np.exp(-np.average(error, weights=weight)))
 
 
 def under_rate(planned: ArrayLike, runtime: ArrayLike) -> float:

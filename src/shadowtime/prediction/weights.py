@@ -78,10 +78,7 @@ def weighted_accuracy(
     >>> weighted_accuracy(planned, runtime, usage, 0, mean="arithmetic")
     0.625
     """
-    if not 0 <= exponent <= 1:
-        raise InputError(f"exponent = {exponent}; it lies between 0 and 1")
-    if mean not in ("arithmetic", "geometric"):
-        raise InputError(f"mean = {mean!r}; it is 'arithmetic' or 'geometric'")
+    check(exponent, mean)
     if not len(planned) == len(runtime) == len(usage) > 0:
         raise InputError(
             f"there are {len(planned)} planned run times, {len(runtime)} run times and "
@@ -96,6 +93,21 @@ def weighted_accuracy(
     if mean == "arithmetic":
         return fsum(w * a for w, a in zip(weight, score, strict=True)) / fsum(weight)
     return exp(fsum(w * log(a) for w, a in zip(weight, score, strict=True)) / fsum(weight))
+
+
+def check(exponent: float, mean: str) -> None:
+    """Refuse weights and means that there are not.
+
+    Raises
+    ------
+    InputError
+        If the exponent does not lie between 0 and 1, or the mean is neither arithmetic nor
+        geometric.
+    """
+    if not 0 <= exponent <= 1:
+        raise InputError(f"exponent = {exponent}; it lies between 0 and 1")
+    if mean not in ("arithmetic", "geometric"):
+        raise InputError(f"mean = {mean!r}; it is 'arithmetic' or 'geometric'")
 
 
 def groups_by_usage(usage: Sequence[float], groups: int = 10) -> list[int]:
