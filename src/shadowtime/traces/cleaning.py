@@ -20,6 +20,7 @@ MissingEstimate = Literal["runtime", "drop"] | Seconds | None
 Told = Callable[[int, str], str | None]
 """Maps a row and a field to what the log itself says there, such as ``"Start = Unknown"``."""
 
+NO_NUMBER = "text where a number or a time belongs"
 NO_REQUEST = "no requested time"
 DROP = "pass clean=True (--clean) to drop such jobs"
 

@@ -21,8 +21,9 @@ _MANY = 1 << 16
 NO_LIMIT = frozenset({"unlimited", "partition_limit", "infinite"})
 """Words, in lower case, that stand where a time limit would."""
 
+SKIPPED = "time that the clock leaves out"
 TWICE = "times that the clock shows twice: the first is meant unless other times rule it out"
-"""What the report calls times in the hour before a clock is put back."""
+"""What the report calls times in the hour that a change of the clock leaves out, or repeats."""
 
 
 class Reading(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, compress
 from math import isnan, nan
 from typing import Any
 
@@ -60,6 +61,11 @@ class Rows:
     def __len__(self) -> int:
         return len(self._lines)
 
+    @property
+    def found(self) -> int:
+        """How many jobs there were so far, those that were refused among them."""
+        return len(self) + sum(self.report.dropped.values())
+
     def where(self, line: int, job: Any = None) -> str:
         """Return how messages call a line, and the job in it."""
         return f"{self.name} {self.place} {line}" + ("" if job is None else f", job {job}")
@@ -87,23 +93,41 @@ class Rows:
 
     def extend(
         self,
-        lines: Iterable[int],
-        columns: Mapping[str, Iterable[Any]],
+        lines: Sequence[int],
+        columns: Mapping[str, Sequence[Any]],
         told: Mapping[tuple[int, str], str] | None = None,
+        faults: Mapping[int, Sequence[str]] | None = None,
     ) -> None:
         """Add many jobs, given as columns.
 
         Parameters
         ----------
-        lines : iterable of int, shape (jobs,)
+        lines : sequence of int, shape (jobs,)
             Where they are in the file.
-        columns : mapping of str to iterable, each of shape (jobs,)
+        columns : mapping of str to sequence, each of shape (jobs,)
             As for :meth:`add`; NaN is unknown in :data:`NUMBERS`.
         told : mapping of (int, str) to str, optional
             As for :meth:`add`, by position among these jobs and field.
+        faults : mapping of int to sequence of str, optional
+            Reason, value and, perhaps, remedy of those among these jobs that are to be refused,
+            by position: see :meth:`refuse`.
+
+        Raises
+        ------
+        InputError
+            At the first fault, unless the rows are to be cleaned.
         """
+        places = list(range(len(lines)))
+        if faults:
+            for row in sorted(faults):
+                self.refuse(lines[row], columns["id"][row], *faults[row])
+            good = [row not in faults for row in places]
+            places = list(accumulate(good, initial=0))
+            lines = list(compress(lines, good))
+            columns = {key: list(compress(values, good)) for key, values in columns.items()}
         for (row, field), text in (told or {}).items():
-            self._told[len(self) + row, field] = text
+            if not faults or row not in faults:
+                self._told[len(self) + places[row], field] = text
         mine = self._columns or self._begin(columns)
         self._lines.extend(lines)
         for key, values in columns.items():
@@ -185,7 +209,7 @@ class Rows:
             If there is no job; at the first that cannot be simulated, unless cleaning.
         """
         report = self.report
-        report.records = len(self) + sum(report.dropped.values())
+        report.records = self.found
         if not len(self):
             reasons = ", ".join(f"{reason}: {n:,}" for reason, n in report.dropped.items())
             raise InputError(f"{self.name}: the file has no job" + (reasons and f" ({reasons})"))
