@@ -154,6 +154,17 @@ def test_what_is_not_the_log_is_not_kept_and_the_message_says_what_to_do(
     assert list((tmp_path / "cache").iterdir()) == []
 
 
+def test_a_log_without_a_checksum_is_kept_unless_it_is_a_web_page(
+    tmp_path: Path, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"http://{archive.host}/eagle_data.parquet"
+    monkeypatch.setitem(catalog._BY_NAME, "eagle", replace(catalog.entry("eagle"), address=address))
+    archive.answers = [b"<!DOCTYPE html>", b"PAR1 and so on"]
+    with pytest.raises(InputError, match=r"gave is not that log: get it from https://data\.openei"):
+        fetch.locate("eagle")
+    assert fetch.locate("eagle") == tmp_path / "cache" / "eagle_data.parquet"
+
+
 def test_without_a_connection_the_message_says_where_the_file_has_to_be_put(
     tmp_path: Path, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,7 @@ from shadowtime.errors import InputError
 from shadowtime.traces import catalog
 from shadowtime.traces.catalog import entry
 from shadowtime.traces.entry import Entry
-from shadowtime.traces.textfile import open_log
+from shadowtime.traces.textfile import first_bytes, open_log
 
 FOLDER_VARIABLE = "SHADOWTIME_TRACES"
 """Environment variable that names a folder in which to look for logs first."""
@@ -82,10 +82,10 @@ def _is_of(log: Entry, path: Path) -> bool:
 def is_genuine(log: Entry, path: Path) -> bool:
     """Tell whether the unpacked text of `path` is the one that the catalog knows.
 
-    Where the catalog knows no checksum, nothing contradicts it.
+    Where the catalog knows no checksum, anything will do but a web page.
     """
     if not log.sha256:
-        return True
+        return not first_bytes(path, 64).lstrip().startswith(b"<")
     digest = hashlib.sha256()
     with open_log(path) as stream:
         while chunk := stream.read(1 << 20):
