@@ -171,7 +171,7 @@ def add_to_page(
     if live or predict:
         app.add_css_file("shadowtime/live.css")
     if live:
-        app.add_js_file("shadowtime/page.js", type="module")
+        app.add_js_file("shadowtime/page.js", type="module", loading_method="async")
     if predict:
         app.add_js_file("shadowtime/predict.js", loading_method="defer")
 
