@@ -28,18 +28,18 @@ MACHINES = {"mira": (49_152, range(2015, 2019)), "intrepid": (40_960, range(2010
 HOUR, DAY = 3600, 86_400
 
 
-def jobs(machine: str = "mira", *, a_year: int = 300, days: int = 30, seed: int = 1) -> Workload:
+def jobs(machine: str = "mira", *, a_year: int = 300, days: int = 20, seed: int = 1) -> Workload:
     """Return jobs that waited and ran as EASY lets them on the whole machine.
 
-    Each year has `a_year` jobs, submitted on `days` days that are spread over it, so that there
-    are not too many days to predict. Runtimes hang on the user and the request.
+    Each year has `a_year` jobs, submitted within an hour on `days` days that are spread over it:
+    there are few days to predict, and queues on each of them. Runtimes hang on user and request.
     """
     nodes, years = MACHINES[machine]
     rng = np.random.default_rng(seed)
     begins = [int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) for year in years]
     size = (len(begins), a_year)
     day = np.sort(rng.integers(0, days, size=size)) * (364 // days)
-    submit = np.sort((np.array(begins)[:, None] + day * DAY + rng.integers(0, DAY, size)).ravel())
+    submit = np.sort((np.array(begins)[:, None] + day * DAY + rng.integers(0, HOUR, size)).ravel())
     total = submit.size
     queue = rng.integers(0, 2, size=total)
     user = rng.integers(0, 12, size=total)
@@ -49,7 +49,7 @@ def jobs(machine: str = "mira", *, a_year: int = 300, days: int = 30, seed: int 
     log = Workload(
         id=range(1001, 1001 + total),
         submit=submit,
-        nodes=512 * 2 ** rng.integers(0, 5, size=total),
+        nodes=512 * 2 ** rng.integers(0, 6, size=total),
         estimate=estimate,
         runtime=np.maximum(1, (estimate * share).astype(int)),
         extra={
