@@ -102,7 +102,7 @@ def chart(model: str = "xgboost") -> alt.VConcatChart:
             here.mark_rule(color=variable("muted"), strokeDash=[2, 3]),
             base.encode(y=y),
             curve.mark_line(color=variable("hybrid"), strokeWidth=1.5),
-            curve.mark_point(size=45).encode(color=colour),
+            curve.mark_point(size=50, opacity=1).encode(color=colour),
             here.mark_point(size=150, opacity=1, color=variable("hybrid")).encode(
                 y=y, tooltip=tips
             ),
