@@ -1,7 +1,15 @@
 """Job logs: reading, checking, fetching and writing them.
 
 ``read`` takes a file, ``load`` a name: that of a log in the catalog, or ``"teaching"`` for the
-synthetic log that is part of this package.
+synthetic log that is part of this package. ``write`` makes SWF of any of them. The formats, each
+in the module of its name, are recognised by their content:
+
+- ``swf``: the Standard Workload Format of the Parallel Workloads Archive;
+- ``cobalt``: event logs of the Cobalt scheduler;
+- ``sacct``: what Slurm's ``sacct --parsable2`` prints;
+- ``alcf``: job data of the Argonne Leadership Computing Facility (CSV);
+- ``eagle``: job data of NREL's machine Eagle (CSV, Parquet);
+- ``table``: any other CSV, Parquet or pandas DataFrame, whose columns are named by a mapping.
 
 Examples
 --------
@@ -14,24 +22,28 @@ from __future__ import annotations
 
 import os
 from importlib import import_module, resources
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shadowtime.errors import InputError
 
 if TYPE_CHECKING:
-    from shadowtime.traces import alcf, catalog, cobalt, eagle, header, swf
+    from collections.abc import Mapping, Sequence
+
+    from shadowtime.traces import alcf, catalog, cobalt, eagle, header, sacct, swf, table
     from shadowtime.traces.surveys import Survey
-    from shadowtime.traces.textfile import Source
+    from shadowtime.traces.tablefile import Table
     from shadowtime.workload import Workload
 
-FORMATS = ("alcf", "cobalt", "eagle", "swf")
-"""Formats that :func:`read` knows: modules of this package that have ``read`` and ``sniff``."""
+FORMATS = ("swf", "cobalt", "sacct", "alcf", "eagle", "table")
+"""Formats that :func:`read` knows, in the order in which they are tried: modules of this package
+that have ``read`` and ``sniff``."""
 
 TEACHING = "teaching"
 """Name of the synthetic log in this package."""
 
-_MODULES = ("alcf", "catalog", "cobalt", "eagle", "fetch", "header", "swf")
+_MODULES = (*FORMATS, "catalog", "fetch", "header")
 
 __all__ = [
     "FORMATS",
@@ -43,8 +55,11 @@ __all__ = [
     "load",
     "names",
     "read",
+    "recognise",
+    "sacct",
     "survey",
     "swf",
+    "table",
     "write",
 ]
 
@@ -59,18 +74,28 @@ def __dir__() -> list[str]:
     return __all__
 
 
-def read(source: Source, format: str | None = None, **options: Any) -> Workload:  # noqa: A002
+def read(
+    source: Table,
+    format: str | None = None,  # noqa: A002
+    *,
+    columns: Mapping[str, str] | Sequence[str] | None = None,
+    **options: Any,
+) -> Workload:
     """Read a job log.
 
     Parameters
     ----------
-    source : path, or file open for reading
+    source : path, file open for reading, or pandas.DataFrame
         Plain or gzip, whatever its name.
     format : str, optional
         One of :data:`FORMATS`; recognised by the content, then by the name, if not given.
+    columns : mapping of str to str, or sequence of str, optional
+        A mapping says how a table calls its columns, such as ``{"submit": "queued_at"}``: see
+        :func:`shadowtime.traces.table.read`. A sequence names those of a print of sacct that has
+        no line of names: see :func:`shadowtime.traces.sacct.read`.
     **options
-        Passed to the reader of the format, such as :func:`shadowtime.traces.swf.read`:
-        ``clean``, ``missing_estimate``, ``machine_nodes``, ``limit``.
+        Passed to the reader of the format: ``clean``, ``missing_estimate``, ``machine_nodes`` and
+        ``limit`` to each, ``zone`` to those that read local times, and what else is its own.
 
     Returns
     -------
@@ -80,7 +105,7 @@ def read(source: Source, format: str | None = None, **options: Any) -> Workload:
     Raises
     ------
     InputError
-        If the format is unknown, or the file does not hold what it should.
+        If the format is unknown, has no such option, or the file does not hold what it should.
 
     Examples
     --------
@@ -88,7 +113,67 @@ def read(source: Source, format: str | None = None, **options: Any) -> Workload:
     >>> read(io.StringIO("1 0 -1 60 4 -1 -1 4 90 -1 1 7 1 -1 2 -1 -1 -1"))
     <Workload input: 1 jobs>
     """
-    return _module(source, format).read(source, **options)  # type: ignore[no-any-return]
+    if columns is not None:
+        options["columns"] = columns
+        if format is None:
+            format = "table" if hasattr(columns, "keys") else "sacct"  # noqa: A001
+    if format is None:
+        format = recognise(source)  # noqa: A001
+    module = _module(format)
+    known = signature(module.read).parameters
+    for name in options:
+        if name not in known:
+            raise InputError(f"{_title(source)}: the format {format} takes no {name}")
+    return module.read(source, **options)  # type: ignore[no-any-return]
+
+
+def recognise(source: Table) -> str:
+    """Tell which format a log has, by its content, then by its name.
+
+    Parameters
+    ----------
+    source : path, file open for reading, or pandas.DataFrame
+        A file is left where it stands.
+
+    Returns
+    -------
+    str
+        One of :data:`FORMATS`.
+
+    Raises
+    ------
+    InputError
+        If it is none of them.
+
+    Examples
+    --------
+    >>> import io
+    >>> recognise(io.StringIO("JobID|Submit|Start|End|NNodes|Timelimit"))
+    'sacct'
+    """
+    from shadowtime.traces.textfile import PARQUET, first_bytes
+
+    is_table = hasattr(source, "iloc")
+    head = b"" if is_table else first_bytes(source)  # type: ignore[arg-type]
+    if is_table or head.startswith(PARQUET):
+        from shadowtime.traces.tablefile import first_line
+
+        # By the names of its columns, as if it were a CSV.
+        is_table, head = True, first_line(source)
+    for name in FORMATS:
+        if import_module(f"{__name__}.{name}").sniff(head):
+            return name
+    if is_table:
+        return "table"
+    file = _title(source)
+    for suffix in reversed(Path(file).suffixes):
+        if suffix[1:].lower() in FORMATS:
+            return suffix[1:].lower()
+    line = head.splitlines()[0].decode("utf-8", "replace")[:60] if head else ""
+    raise InputError(
+        f"{file}: the format is not recognised (it begins {line!r}); there are"
+        f" {', '.join(FORMATS)}: name it, or the columns of a table (columns, --columns)"
+    )
 
 
 def load(name: str, **options: Any) -> Workload:
@@ -99,7 +184,7 @@ def load(name: str, **options: Any) -> Workload:
     name : str
         ``"teaching"``, or a name of :func:`names`.
     **options
-        As for :func:`shadowtime.traces.swf.read`.
+        As for :func:`read`.
 
     Returns
     -------
@@ -111,11 +196,9 @@ def load(name: str, **options: Any) -> Workload:
         If there is no such log, or it can neither be found nor downloaded. The message says
         how to get it by hand.
     """
-    from shadowtime.traces import swf
-
     if name.lower() == TEACHING:
         with resources.files(__name__).joinpath("data/teaching.swf.gz").open("rb") as file:
-            workload = swf.read(file, **options)
+            workload = read(file, "swf", **options)
         workload.name = workload.report.source = TEACHING
         return workload
     from shadowtime.traces import catalog, fetch
@@ -134,15 +217,15 @@ def names() -> list[str]:
     return [TEACHING, *catalog.names()]
 
 
-def survey(source: Source | Workload, **options: Any) -> Survey:
+def survey(source: Table | Workload, **options: Any) -> Survey:
     """Count what a log or a workload holds.
 
     Parameters
     ----------
-    source : path, file open for reading, or Workload
+    source : path, file open for reading, pandas.DataFrame, or Workload
         Of an SWF log all records count, before any cleaning.
     **options
-        As for :func:`shadowtime.traces.swf.survey`.
+        As for :func:`shadowtime.traces.swf.survey`, or for :func:`read`.
 
     Returns
     -------
@@ -153,10 +236,9 @@ def survey(source: Source | Workload, **options: Any) -> Survey:
 
     if isinstance(source, Workload):
         return of_workload(source)
-    module = _module(source, None)
-    if hasattr(module, "survey"):
-        return module.survey(source, **options)  # type: ignore[no-any-return]
-    return of_workload(module.read(source, **options))
+    if "columns" not in options and recognise(source) == "swf":
+        return _module("swf").survey(source, **options)  # type: ignore[no-any-return]
+    return of_workload(read(source, **options))
 
 
 def write(workload: Workload, path: str | os.PathLike[str]) -> None:
@@ -166,27 +248,13 @@ def write(workload: Workload, path: str | os.PathLike[str]) -> None:
     swf.write(workload, path)
 
 
-def _module(source: Source, format: str | None) -> Any:  # noqa: A002
-    if format is None:
-        format = _recognise(source)  # noqa: A001
+def _module(format: str) -> Any:  # noqa: A002
     if format not in FORMATS:
         raise InputError(f"there is no format {format!r}; there are {', '.join(FORMATS)}")
     return import_module(f"{__name__}.{format}")
 
 
-def _recognise(source: Source) -> str:
-    from shadowtime.traces.textfile import first_bytes, name_of
+def _title(source: Any) -> str:
+    from shadowtime.traces.tablefile import title
 
-    head = first_bytes(source)
-    for name in FORMATS:
-        if import_module(f"{__name__}.{name}").sniff(head):
-            return name
-    file = name_of(source)
-    for suffix in reversed(Path(file).suffixes):
-        if suffix[1:].lower() in FORMATS:
-            return suffix[1:].lower()
-    line = head.splitlines()[0].decode("utf-8", "replace")[:60] if head else ""
-    raise InputError(
-        f"{file}: the format is not recognised (it begins {line!r}); name it, one of"
-        f" {', '.join(FORMATS)}"
-    )
+    return title(source)

@@ -54,7 +54,7 @@ def first_line(source: Table) -> bytes:
     """Return the names of the columns of a Parquet file or DataFrame as a line of CSV."""
     with ExitStack() as stack:
         names, _ = open_table(source, stack, None, Rows("table"))
-    return ",".join(names).encode()
+    return ",".join(f'"{name}"' for name in names).encode()
 
 
 def _separator(line: str) -> str:
