@@ -72,6 +72,11 @@ def test_a_log_without_queues_is_one_queue() -> None:
     assert [part.rows for part in partitions(jobs, [])] == [[0, 1]]
 
 
+def test_a_column_that_is_not_there_is_named() -> None:
+    with pytest.raises(InputError, match="no column 'ueue' to be cut by; it has year, user"):
+        partitions(workload([0], user=[4]), ["ueue"])
+
+
 def test_by_is_a_list() -> None:
     with pytest.raises(InputError, match="by = 'queue'; it is a list"):
         partitions(workload([0]), "queue")

@@ -95,12 +95,23 @@ def column(workload: Workload, name: str) -> Sequence[Any]:
     workload : Workload
     name : str
         ``"year"``, or an extra column. Numbers of queues and partitions become the names that
-        the header gives them. In a workload without that column all jobs have the value ``"all"``.
+        the header gives them. A workload without queues, or without partitions, has one, called
+        ``"all"``.
+
+    Raises
+    ------
+    InputError
+        If there is no such column.
     """
     if name == "year":
         return years(workload)
     if name not in workload.extra:
-        return ["all"] * len(workload)
+        if name in {"queue", "partition"}:
+            return ["all"] * len(workload)
+        raise InputError(
+            f"{workload.name or 'the workload'} has no column {name!r} to be cut by; it has "
+            + ", ".join(["year", *workload.extra])
+        )
     names = header.names(workload.header, name.capitalize())
     return [UNKNOWN if value is None else names.get(value, value) for value in workload.extra[name]]
 
