@@ -181,6 +181,12 @@ def test_info_says_whom_to_thank(run: Run, log: Log) -> None:
     assert "terms" not in json.loads(run("info", log(GOOD), "--json").stdout)
 
 
+def test_info_says_whom_a_log_itself_asks_to_thank(run: Run, log: Log) -> None:
+    path = log(GOOD, header="; MaxProcs: 8\n; Acknowledge: Ann and Bob")
+    assert run("info", path).stdout.endswith("\n\nAnn and Bob\n")
+    assert json.loads(run("info", path, "--json").stdout)["acknowledgement"] == "Ann and Bob"
+
+
 def test_fetch_says_where_a_log_is_and_whom_to_thank(run: Run, traces_dir: Path) -> None:
     known = traces.catalog.entry("kth-sp2")
     result = run("fetch", "kth-sp2")

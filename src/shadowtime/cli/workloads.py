@@ -12,10 +12,13 @@ from shadowtime.cli.console import figure
 from shadowtime.cli.options import (
     AsJson,
     Clean,
+    Columns,
     MissingEstimate,
     Nodes,
     Output,
     Trace,
+    Unit,
+    Zone,
     locate,
     workload,
 )
@@ -23,6 +26,7 @@ from shadowtime.errors import InputError
 
 if TYPE_CHECKING:
     from shadowtime.traces.entry import Entry
+    from shadowtime.workload import Workload
 
 ACKNOWLEDGED = ("machine", "lacks", "acknowledgement", "terms")
 """What the catalog says of a log that it knows."""
@@ -37,28 +41,44 @@ def info(
     nodes: Nodes = None,
     clean: Clean = None,
     missing_estimate: MissingEstimate = None,
+    columns: Columns = None,
+    zone: Zone = None,
+    unit: Unit = None,
     as_json: AsJson = False,
 ) -> None:
     """Say what is in a log, what reading it leaves out, and whom to thank for it."""
     from shadowtime import traces
 
-    jobs = workload(trace, nodes=nodes, clean=clean, missing_estimate=missing_estimate)
+    jobs = workload(
+        trace,
+        nodes=nodes,
+        clean=clean,
+        missing_estimate=missing_estimate,
+        columns=columns,
+        zone=zone,
+        unit=unit,
+    )
     path = locate(trace)
     if path is None and trace.lower() != traces.TEACHING:
         path = traces.fetch.locate(trace)
-    facts = traces.survey(jobs) if path is None else traces.survey(path, clean=True)
+    if path is not None and columns is None and traces.recognise(path) == "swf":
+        facts = traces.survey(path, clean=True)
+    else:
+        facts = traces.survey(jobs)
     report = jobs.report
     known = path and traces.catalog.find(path.name)
     if as_json:
         read = {"kept": report.kept, "dropped": report.dropped, "notes": report.notes}
         read |= {"machine_nodes": jobs.machine_nodes}
-        read |= _facts(known, ACKNOWLEDGED) if known else {}
+        read |= _facts(known, ACKNOWLEDGED) if known else _thanks(jobs)
         console.print_json(facts.to_dict() | read)
         return
     print(facts)
     print(report)
     if known:
         print("", *_facts(known, ACKNOWLEDGED).values(), sep="\n")
+    elif thanks := _thanks(jobs):
+        print("", *thanks.values(), sep="\n")
 
 
 def fetch(
@@ -115,6 +135,12 @@ def _place(log: Entry) -> str:
     except InputError:
         return "here, in parts"
     return "here" if here else "download" if log.url else "by hand"
+
+
+def _thanks(jobs: Workload) -> dict[str, Any]:
+    """Return whom the header of a log asks to thank."""
+    said = jobs.header.get("Acknowledge")
+    return {"acknowledgement": said} if said else {}
 
 
 def _facts(log: Entry, names: Sequence[str]) -> dict[str, Any]:
