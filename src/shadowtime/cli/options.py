@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -37,6 +38,24 @@ MissingEstimate = Annotated[
     Literal["runtime", "drop"] | None,
     typer.Option(help="For jobs without a requested time: take the run time, or leave them out."),
 ]
+Columns = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAMES",
+        help="Columns of a table by another name (submit=queued_at,nodes=n), or all those of a "
+        "print of sacct that does not name them (JobID,User,...).",
+    ),
+]
+Zone = Annotated[
+    str | None,
+    typer.Option(help="Time zone of a log in local time, such as Europe/Berlin; else UTC."),
+]
+Unit = Annotated[
+    Literal["nodes", "processors"] | None,
+    typer.Option(
+        show_default=False, help="What a size in a print of sacct counts: nodes, or processors."
+    ),
+]
 Overrun = Annotated[
     Literal["kill", "extend"],
     typer.Option(help="End a job that passes its estimate, or let it run on."),
@@ -58,6 +77,9 @@ def workload(
     clean: bool | None = None,
     missing_estimate: str | None = None,
     limit: int | None = None,
+    columns: str | None = None,
+    zone: str | None = None,
+    unit: str | None = None,
 ) -> Workload:
     """Read a log by its path, or load a known one by its name.
 
@@ -72,6 +94,10 @@ def workload(
     missing_estimate : {"runtime", "drop"}, optional
     limit : int, optional
         How many jobs to read at most.
+    columns : str, optional
+        ``"ours=theirs,..."`` for a table, or the names of a print of sacct in their order.
+    zone, unit : str, optional
+        For formats that know them.
 
     Returns
     -------
@@ -84,11 +110,28 @@ def workload(
     """
     from shadowtime import traces
 
-    read = traces.load if locate(trace) is None else traces.read
+    read: Callable[..., Workload] = traces.load if locate(trace) is None else traces.read
+    own = {"columns": columns and _columns(columns), "zone": zone, "unit": unit}
+    given = {name: value for name, value in own.items() if value is not None}
     with console.busy(f"reading {trace}"):
         return read(
-            trace, clean=clean, missing_estimate=missing_estimate, machine_nodes=nodes, limit=limit
+            trace,
+            clean=clean,
+            missing_estimate=missing_estimate,
+            machine_nodes=nodes,
+            limit=limit,
+            **given,
         )
+
+
+def _columns(text: str) -> dict[str, str] | list[str]:
+    names = [name.strip() for name in text.split(",")]
+    pairs = [name.partition("=") for name in names]
+    if all(sign for _, sign, _ in pairs):
+        return {ours.strip(): theirs.strip() for ours, _, theirs in pairs}
+    if any(sign for _, sign, _ in pairs):
+        raise InputError(f"columns = {text!r}; give ours=theirs for each, or names alone")
+    return names
 
 
 def locate(trace: str) -> Path | None:

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from shadowtime.cli import console
-from shadowtime.cli.options import AsJson, Clean, Limit, MissingEstimate, Nodes, Trace, workload
+from shadowtime.cli.options import (
+    AsJson,
+    Clean,
+    Columns,
+    Limit,
+    MissingEstimate,
+    Nodes,
+    Trace,
+    Unit,
+    Zone,
+    workload,
+)
 from shadowtime.cli.workers import (
     Dask,
     Processes,
@@ -58,6 +69,9 @@ def predict(
     nodes: Nodes = None,
     clean: Clean = None,
     missing_estimate: MissingEstimate = None,
+    columns: Columns = None,
+    zone: Zone = None,
+    unit: Unit = None,
     limit: Limit = None,
     jobs: Processes = None,
     dask: Dask = None,
@@ -72,7 +86,16 @@ def predict(
 
     check_ending(out)
     wanted = _predictors(predictors, seed)
-    log = workload(trace, nodes=nodes, clean=clean, missing_estimate=missing_estimate, limit=limit)
+    log = workload(
+        trace,
+        nodes=nodes,
+        clean=clean,
+        missing_estimate=missing_estimate,
+        limit=limit,
+        columns=columns,
+        zone=zone,
+        unit=unit,
+    )
     state = None if out is None else out.with_name(f"{out.name}.partial")
     with workers(jobs, dask) as executor, resumable(state):
         prepared = prediction.prepare(log)
@@ -128,6 +151,9 @@ def hybrid(
     nodes: Nodes = None,
     clean: Clean = None,
     missing_estimate: MissingEstimate = None,
+    columns: Columns = None,
+    zone: Zone = None,
+    unit: Unit = None,
     limit: Limit = None,
     jobs: Processes = None,
     dask: Dask = None,
@@ -142,7 +168,16 @@ def hybrid(
 
     check_ending(out)
     wanted = _predictors(",".join(dict.fromkeys(["request", "last2", model])), seed)
-    log = workload(trace, nodes=nodes, clean=clean, missing_estimate=missing_estimate, limit=limit)
+    log = workload(
+        trace,
+        nodes=nodes,
+        clean=clean,
+        missing_estimate=missing_estimate,
+        limit=limit,
+        columns=columns,
+        zone=zone,
+        unit=unit,
+    )
     state = None if out is None else out.with_name(f"{out.name}.partial")
     with workers(jobs, dask) as executor, resumable(state):
         found = whole.run(
@@ -201,6 +236,9 @@ def study(
     seed: Seed = 0,
     clean: Clean = None,
     missing_estimate: MissingEstimate = None,
+    columns: Columns = None,
+    zone: Zone = None,
+    unit: Unit = None,
     limit: Limit = None,
     jobs: Processes = None,
     dask: Dask = None,
@@ -214,7 +252,15 @@ def study(
 
     wanted = _predictors(predictors, seed)
     logs = [
-        workload(trace, clean=clean, missing_estimate=missing_estimate, limit=limit)
+        workload(
+            trace,
+            clean=clean,
+            missing_estimate=missing_estimate,
+            limit=limit,
+            columns=columns,
+            zone=zone,
+            unit=unit,
+        )
         for trace in traces
     ]
     state = out / "state"

@@ -12,6 +12,7 @@ from shadowtime.cli import console
 from shadowtime.cli.options import (
     AsJson,
     Clean,
+    Columns,
     Engine,
     Limit,
     MissingEstimate,
@@ -19,6 +20,8 @@ from shadowtime.cli.options import (
     Overrun,
     Tau,
     Trace,
+    Unit,
+    Zone,
     workload,
 )
 from shadowtime.errors import InputError
@@ -114,6 +117,9 @@ def simulate(
     tau: Tau = 10,
     clean: Clean = None,
     missing_estimate: MissingEstimate = None,
+    columns: Columns = None,
+    zone: Zone = None,
+    unit: Unit = None,
     limit: Limit = None,
     engine: Engine = "auto",
     out: Starts = None,
@@ -122,7 +128,16 @@ def simulate(
 ) -> None:
     """Simulate one policy on a log and print the metrics."""
     _check([policy], tau)
-    jobs = workload(trace, nodes=nodes, clean=clean, missing_estimate=missing_estimate, limit=limit)
+    jobs = workload(
+        trace,
+        nodes=nodes,
+        clean=clean,
+        missing_estimate=missing_estimate,
+        limit=limit,
+        columns=columns,
+        zone=zone,
+        unit=unit,
+    )
     told = None if explain is None else _job(explain)
     if told is not None:
         jobs.row(told)
@@ -163,6 +178,9 @@ def compare(
     tau: Tau = 10,
     clean: Clean = None,
     missing_estimate: MissingEstimate = None,
+    columns: Columns = None,
+    zone: Zone = None,
+    unit: Unit = None,
     limit: Limit = None,
     engine: Engine = "auto",
     as_json: AsJson = False,
@@ -170,7 +188,16 @@ def compare(
     """Simulate several policies on one log and print their metrics side by side."""
     names = list(dict.fromkeys(name.strip() for name in policies.split(",")))
     _check(names, tau)
-    jobs = workload(trace, nodes=nodes, clean=clean, missing_estimate=missing_estimate, limit=limit)
+    jobs = workload(
+        trace,
+        nodes=nodes,
+        clean=clean,
+        missing_estimate=missing_estimate,
+        limit=limit,
+        columns=columns,
+        zone=zone,
+        unit=unit,
+    )
     from shadowtime import simulate as run
 
     summaries: dict[str, dict[str, Any]] = {}

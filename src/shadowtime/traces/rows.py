@@ -211,7 +211,10 @@ class Rows:
         report = self.report
         report.records = self.found
         if not len(self):
-            reasons = ", ".join(f"{reason}: {n:,}" for reason, n in report.dropped.items())
+            reasons = ", ".join(
+                f"{reason}: {count:,}, first in {report.first[reason]}"
+                for reason, count in report.dropped.items()
+            )
             raise InputError(f"{self.name}: the file has no job" + (reasons and f" ({reasons})"))
         columns = {key: self._columns.get(key) or array("d", [nan]) * len(self) for key in NUMBERS}
         ids = self._columns["id"]
