@@ -9,7 +9,7 @@ slowdown: holds
 
 from __future__ import annotations
 
-from shadowtime.coursework import estimates, fifo, laboratory, production, reservations
+from shadowtime.coursework import estimates, fifo, laboratory, production, reservations, tail
 from shadowtime.coursework.fifo import by_hand
 from shadowtime.coursework.framework import EXERCISES, CheckFailed, Counterexample, check
 
@@ -24,4 +24,5 @@ __all__ = [
     "laboratory",
     "production",
     "reservations",
+    "tail",
 ]
