@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from importlib.util import find_spec
 from itertools import compress
 from operator import lt, mul
+from typing import Literal
 
 from shadowtime.engine import simulate
 from shadowtime.live import progress
@@ -20,6 +22,9 @@ from shadowtime.workload import Seconds, Workload
 HOUR = 3600
 PERCENTILES = range(0, 101, 5)
 """Where the curves are computed, which is everywhere that the slider can stand."""
+
+LARGE = 100_000
+"""Jobs of all replays together from which on compiled code is worth loading."""
 
 MEASURES = {
     "wait": ("Mean wait", "h", 1),
@@ -63,6 +68,12 @@ class Routing:
         """Rows of the jobs in the order of their usage; equal ones stay in order."""
         return sorted(range(len(self.usage)), key=self.usage.__getitem__)
 
+    @cached_property
+    def engine(self) -> Literal["auto", "compiled"]:
+        """The engine of the replays: there are many, of the same jobs."""
+        jobs = len(self.workload) * len(PERCENTILES)
+        return "compiled" if jobs >= LARGE and find_spec("numba") else "auto"
+
     def routed(self, percentile: int) -> list[bool]:
         """Tell which jobs take their request."""
         return above(self.cost, percentile, self._ascending)
@@ -80,7 +91,7 @@ class Routing:
                 self._scaled = load, self.workload.scale_load(load)
             summary = simulate(
                 self._scaled[1], "easy", self.nodes,
-                planned=plan, overrun="extend", correction=correction,
+                planned=plan, overrun="extend", correction=correction, engine=self.engine,
             ).summary()  # fmt: skip
             self._replays[key] = {
                 "wait": summary["mean_wait"] / HOUR,

@@ -160,6 +160,17 @@ def test_what_has_been_replayed_is_not_replayed_again() -> None:
         progress.listen(None)
 
 
+def test_many_jobs_are_replayed_by_the_compiled_engine_and_as_few(
+    predictions: Predictions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numba")
+    slow = live.figure("hybrid", predictions=predictions).set(correction="increments").data
+    monkeypatch.setattr(routing, "LARGE", 1)
+    fast = live.figure("hybrid", predictions=predictions).set(correction="increments").data
+    for one, other in zip(slow["curve"], fast["curve"], strict=True):
+        assert one == pytest.approx(other)
+
+
 def test_in_a_notebook_queues_and_years_can_be_chosen(predictions: Predictions) -> None:
     fig = live.figure("hybrid", predictions=predictions)
     assert fig.values["partition"] == SHOWN
