@@ -34,6 +34,12 @@ def test_last_n_is_the_mean_of_the_users_most_recent_jobs(
             assert np.isnan(planned)
 
 
+def test_without_users_last_n_is_the_mean_of_all() -> None:
+    columns = {"submit": np.zeros(3), "end": np.arange(3), "runtime": np.array([60, 90, 120])}
+    found = LastN(2).fit(Jobs(columns)).predict(Jobs({"submit": np.zeros(2)}))
+    assert found.tolist() == [90, 90]
+
+
 def test_userreq_is_the_request() -> None:
     jobs = Jobs({"submit": np.zeros(2), "estimate": np.array([600, 3600])})
     assert UserReq().fit(jobs).predict(jobs).tolist() == [600, 3600]

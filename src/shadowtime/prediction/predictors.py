@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 
 from shadowtime.errors import InputError
-from shadowtime.prediction.jobs import Jobs
+from shadowtime.prediction.jobs import UNKNOWN, Jobs
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -75,8 +75,8 @@ class LastN:
     Parameters
     ----------
     n : int
-        How many jobs; fewer where the user has fewer. A user without any is given the mean
-        runtime of all jobs in the history.
+        How many jobs; fewer where the user has fewer. A user without any, or whom the log does
+        not name, is given the mean runtime of all jobs in the history.
     name : str, optional
         ``"last2"`` for two jobs, and so on.
 
@@ -113,7 +113,7 @@ class LastN:
 
     def fit(self, history: Jobs) -> Self:
         """Remember each user's last runtimes."""
-        user, runtime = history["user"], history["runtime"].astype(np.float64)
+        user, runtime = _users(history), history["runtime"].astype(np.float64)
         self._recent = float(runtime.mean()) if len(runtime) else np.nan
         order = np.argsort(user, kind="stable")
         user = user[order]
@@ -128,13 +128,17 @@ class LastN:
     def predict(self, jobs: Jobs) -> NDArray[np.float64]:
         """Return the mean of the last runtimes of each job's user, shape (jobs,)."""
         planned = np.full(len(jobs), self._recent)
-        user = jobs["user"]
+        user = _users(jobs)
         place = np.searchsorted(self._users, user)
         known = place < len(self._users)
         known[known] = self._users[place[known]] == user[known]
         known &= user >= 0
         planned[known] = self._means[place[known]]
         return planned
+
+
+def _users(jobs: Jobs) -> NDArray[Any]:
+    return jobs["user"] if "user" in jobs else np.full(len(jobs), UNKNOWN)
 
 
 def _xgboost(**parameters: Any) -> Predictor:

@@ -79,7 +79,8 @@ def splits(
     if submit[-1] < first:
         span = (submit[-1] - submit[0]) / DAY
         raise InputError(
-            f"the log spans {span:.1f} days: there is no split after {window_days} days of history"
+            f"the log spans {span:.1f} days: there is no split after {window_days:g} days of"
+            " history; give fewer (window_days, --window-days)"
         )
     starts = np.arange(first, submit[-1] + 1, step)
     bounds = (
