@@ -39,7 +39,8 @@ def test_each_job_is_counted_under_one_reason() -> None:
     [
         (0, True), (1, True), (5, True), (2, False), (3, False), (4, False), (None, False),
         ("COMPLETED", True), ("TIMEOUT", True), ("CANCELLED by 1234", True), ("CANCELLED+", True),
-        ("RUNNING", False), ("", False),
+        ("RUNNING", False), ("PENDING", False), ("", False),
+        ("done", True), ("exiting", False), ("killing", False), ("queued", False),
     ],
 )  # fmt: skip
 def test_terminal_states_stay(status: object, stays: bool) -> None:  # noqa: FBT001
@@ -55,9 +56,21 @@ def test_a_log_without_waits_is_given_those_of_easy() -> None:
     jobs.machine_nodes = 1
     prepared = prepare(jobs)
     assert list(prepared.extra["wait"]) == simulate(jobs, "easy").wait() == [0, 59, 118]
-    assert prepared.report.notes == [
+    assert prepared.report.notes[0] == (
         "the log does not say how long its jobs waited: EASY was simulated to know it"
-    ]
+    )
+
+
+def test_jobs_whose_user_is_unknown_stay_and_are_counted() -> None:
+    def notes(**extra: object) -> list[str]:
+        prepared = prepare(workload([60, 60, 60], wait=[0, 0, 0], **extra))
+        assert len(prepared) == 3
+        return prepared.report.notes
+
+    assert notes(user=["ann", "bob", "ann"]) == []
+    assert notes(user=["ann", None, None]) == ["jobs of unknown users, which have no history: 2"]
+    nobody = ["the log names no users: no job has a history of its user"]
+    assert notes() == notes(user=[None, None, None]) == nobody
 
 
 def test_the_log_itself_stays_as_it_is() -> None:

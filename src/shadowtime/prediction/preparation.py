@@ -15,8 +15,9 @@ TERMINAL: frozenset[int | str] = frozenset(
         "BOOT_FAIL", "CANCELLED", "COMPLETED", "DEADLINE", "FAILED", "NODE_FAIL",
         "OUT_OF_MEMORY", "PREEMPTED", "TIMEOUT",
     }
+    | {"DONE"}
 )  # fmt: skip
-"""States in which a job has ended for good, in SWF's numbers and in Slurm's words."""
+"""States in which a job has ended for good, in SWF's numbers and in Slurm's and Cobalt's words."""
 
 
 def prepare(
@@ -29,7 +30,8 @@ def prepare(
 
     A job stays if it ran for more than `min_runtime`, its wait is known and it ended for good. A
     log that has no waits at all, such as a synthetic one, is given those of an EASY schedule, so
-    that it is known when its jobs ended.
+    that it is known when its jobs ended. Jobs whose user is unknown stay, without a history; the
+    report counts them.
 
     Parameters
     ----------
@@ -39,7 +41,8 @@ def prepare(
         Jobs that ran this long or shorter are left out.
     states : collection of int or str, optional
         Values of the column ``"status"`` to keep; None keeps all. A log without the column keeps
-        all its jobs. Of a text such as ``"CANCELLED by 1234"`` the first word counts.
+        all its jobs. Of a text such as ``"CANCELLED by 1234"`` the first word counts, in upper or
+        lower case.
 
     Returns
     -------
@@ -66,6 +69,7 @@ def prepare(
     log: 3 jobs found, 1 kept
     left out, run time of 30 s or less: 1 (first: job 2: runtime = 5)
     left out, wait unknown: 1 (first: job 3: wait = None)
+    the log names no users: no job has a history of its user
     """
     report = Report(source=workload.name, records=len(workload))
     if "wait" not in workload.extra:
@@ -104,14 +108,24 @@ def prepare(
     prepared = workload.select(left)
     report.kept = len(prepared)
     prepared.report = report
+    _note_users(prepared)
     return prepared
+
+
+def _note_users(workload: Workload) -> None:
+    users = workload.extra.get("user")
+    unknown = len(workload) if users is None else sum(user is None for user in users)
+    if unknown == len(workload):
+        workload.report.note("the log names no users: no job has a history of its user")
+    elif unknown:
+        workload.report.note(f"jobs of unknown users, which have no history: {unknown:,}")
 
 
 def _among(wanted: frozenset[int | str]) -> Callable[[Any], bool]:
     def is_good(state: Any) -> bool:
         if isinstance(state, str):
             word = state.split()[:1]
-            return bool(word) and word[0].rstrip("+") in wanted
+            return bool(word) and word[0].rstrip("+").upper() in wanted
         return state in wanted
 
     return is_good
