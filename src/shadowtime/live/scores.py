@@ -164,6 +164,7 @@ class Scores:
             under, late = (100 * jobs.under(name, part) for part in (every, tail))
             numbers += [
                 readout("Accuracy, all", row["score"], digits=3, of=name),
+                readout("Rank", 1 + sum(row["score"] < other["score"] for other in here), of=name),
                 readout("Accuracy, tail", far, digits=3, of=name),
                 readout("UnderRate, all", under, "%", digits=1, of=name),
                 readout("UnderRate, tail", late, "%", digits=1, of=name),

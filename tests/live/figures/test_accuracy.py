@@ -146,6 +146,17 @@ def test_the_lead_turns_where_the_curves_cross() -> None:
     assert without == "XGBoost is the most accurate at every exponent"
 
 
+def test_ranks_follow_the_scores_and_turn_with_the_exponent() -> None:
+    def ranks(exponent: float) -> list[str]:
+        found = numbers(shown(exponent=exponent))
+        by_rank = sorted(PREDICTORS, key=lambda name: found["Rank", name])
+        assert by_rank == sorted(PREDICTORS, key=lambda name: -found["Accuracy, all", name])
+        return by_rank
+
+    assert ranks(0) == ["xgboost", "request", "last2"]
+    assert ranks(1) == ["request", "xgboost", "last2"]
+
+
 def test_jobs_without_a_valid_prediction_are_counted() -> None:
     _, planned = teaching.load()
     count = sum(value <= 0 for value in planned["xgboost"])
