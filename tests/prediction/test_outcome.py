@@ -82,6 +82,20 @@ def test_each_day_and_each_decile_is_measured_like_a_log_of_its_own(found: Predi
             assert measured["usage_share"] == pytest.approx(share)
 
 
+def test_jobs_can_be_sorted_by_what_they_requested(found: Predictions) -> None:
+    deciles: Any = found.by_decile(of="requested")
+    frame: Any = found.to_frame()
+    jobs = frame[frame["valid"]].reset_index(drop=True)
+    asked = (jobs["nodes"] * jobs["estimate"]).sort_values(kind="stable").index
+    top = jobs.loc[asked[len(jobs) * 9 // 10 + (len(jobs) * 9 % 10 > 0) :]]
+    used = jobs["nodes"] * jobs["runtime"]
+    for name in found.predictors:
+        row = deciles[(deciles["predictor"] == name) & (deciles["decile"] == 10)].iloc[0]
+        assert row["jobs"] == len(top)
+        assert row["UnderRate"] == pytest.approx((top[f"planned_{name}"] < top["runtime"]).mean())
+        assert row["usage_share"] == pytest.approx(used[top.index].sum() / used.sum())
+
+
 def test_a_day_is_won_by_the_better_predictor(found: Predictions) -> None:
     rates: Any = found.win_rates("last2", "request")
     days = sorted({row[0] for row in table(found, "last2")})

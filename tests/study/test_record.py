@@ -19,6 +19,7 @@ KTH = "KTH-SP2-1996-2.1-cln"
 COLUMNS = {
     "table1": {"log", "predictor", "jobs", "coverage", "A_mean", "A_geo", "UnderRate"},
     "table2": {"log", "predictor", "jobs", "usage_share", "A_mean", "A_geo", "UnderRate"},
+    "table2_requested": {"log", "predictor", "usage_share", "A_mean", "A_geo", "UnderRate"},
     "table3": {"log", "measure", "days", "xgboost", "request", "equal"},
     "table4": {"log", "queue", "jobs", "tail", "routed", "recall", "cost_recall"},
     "figure1": {"log", "A_mean_gap", "A_geo_gap"},

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from shadowtime.errors import InputError
-from shadowtime.prediction import accuracy
+from shadowtime.prediction import accuracy, hybrid
 from shadowtime.prediction.accuracy import MEASURES
 from shadowtime.prediction.splits import Split
 from shadowtime.workload import Workload
@@ -104,6 +104,11 @@ class Predictions:
         """Nodes times runtime of the jobs, shape (predicted,)."""
         return np.asarray(self.workload.nodes, dtype=np.float64)[self.row] * self.runtime
 
+    @property
+    def requested(self) -> NDArray[np.float64]:
+        """Nodes times requested time of the jobs, shape (predicted,): known at submission."""
+        return hybrid.proxy_cost(self.workload)[self.row]
+
     def select(self, chosen: NDArray[np.bool_]) -> Predictions:
         """Return the predictions of some of the jobs, shape of `chosen` (predicted,)."""
         planned = {name: column[chosen] for name, column in self.planned.items()}
@@ -145,23 +150,29 @@ class Predictions:
         }
         return pd.DataFrame.from_dict(table, orient="index").rename_axis("predictor")
 
-    def by_decile(self, groups: int = 10) -> pd.DataFrame:
+    def by_decile(
+        self, groups: int = 10, *, of: Literal["usage", "requested"] = "usage"
+    ) -> pd.DataFrame:
         """Return the measures of each predictor by decile of usage.
 
         Parameters
         ----------
         groups : int
             10 for deciles.
+        of : {"usage", "requested"}
+            What the jobs are sorted by. The study sorts by usage, which is known in the end: among
+            the jobs that used most are those that ran longer than anyone could expect, so every
+            expectation is too short there. Requested node-time is known at submission.
 
         Returns
         -------
         pandas.DataFrame
-            One row a predictor and decile, 1 the jobs that use least, with ``usage_share``: what
-            part of all node-time its jobs used.
+            One row a predictor and decile, 1 the jobs that use or request least, with
+            ``usage_share``: what part of all node-time its jobs used.
         """
         jobs = self.aligned()
         usage = jobs.usage
-        decile = accuracy.deciles(usage, groups)
+        decile = accuracy.deciles(usage if of == "usage" else jobs.requested, groups)
         table = jobs.grouped(decile, groups, "decile")
         share = np.bincount(decile - 1, weights=usage, minlength=groups) / usage.sum()
         table.insert(2, "usage_share", share[table["decile"] - 1])

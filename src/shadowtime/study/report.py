@@ -72,9 +72,11 @@ class Study:
         - ``figure7``: what the hybrid changes against the model, by queue, year and correction.
         - ``over_years``: its mean over the years of each queue, the diamonds in Figure 7.
 
-        Figure 2b is drawn from the jobs themselves, and Figure 4 from ``table1``. Three tables
+        Figure 2b is drawn from the jobs themselves, and Figure 4 from ``table1``. Four tables
         answer what the study leaves open:
 
+        - ``table2_requested``: as ``table2``, over the top decile of requested node-time, which is
+          known at submission.
         - ``concentration``: how heavy the tail is, see
           :class:`shadowtime.prediction.concentration.MassCount`.
         - ``intervals``: 95 % bootstrap intervals over days of each measure, and of its difference
@@ -84,13 +86,13 @@ class Study:
         """
         scores = self._each(_scores)
         deciles = self._each(lambda log: log.predictions.by_decile())
-        last = deciles["decile"] == deciles["decile"].max()
-        kept = ["log", "predictor", "jobs", "usage_share", "A_mean", "A_geo", "UnderRate"]
+        asked = self._each(lambda log: log.predictions.by_decile(of="requested"))
         shares = deciles.drop_duplicates(["log", "decile"])
         model = self.settings.model
         return {
             "table1": scores.drop(columns="L_usage"),
-            "table2": deciles.loc[last, kept].reset_index(drop=True),
+            "table2": _top(deciles),
+            "table2_requested": _top(asked),
             "table3": self._each(
                 lambda log: log.predictions.win_rates(model, "request").reset_index()
             ),
@@ -227,6 +229,14 @@ def load(
         for table in sorted(file.parent.glob("*.csv")):
             tables.setdefault(table.stem, []).append(pd.read_csv(table))
     return {name: pd.concat(own, ignore_index=True) for name, own in tables.items()}, facts
+
+
+def _top(deciles: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of the top decile, with the columns of the study's Table 2."""
+    kept = ["log", "predictor", "jobs", "usage_share", "A_mean", "A_geo", "UnderRate"]
+    top = deciles["decile"] == deciles["decile"].max()
+    table: pd.DataFrame = deciles.loc[top, kept].reset_index(drop=True)
+    return table
 
 
 def _scores(log: LogStudy) -> pd.DataFrame:
