@@ -77,6 +77,8 @@ def test_a_browser_is_told_where_the_computation_is() -> None:
     )
     with pytest.raises(ValueError, match="a browser cannot import"):
         make(compute=lambda _: {}).target()
+    with pytest.raises(ValueError, match="own data is for notebooks"):
+        live.figure("replay", workload=shadowtime.demo.workload()).target()
 
 
 def test_a_readout_is_rounded_where_it_is_made() -> None:

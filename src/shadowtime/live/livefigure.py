@@ -193,10 +193,10 @@ class LiveFigure:
             If it is not a function of an importable module.
         """
         module, function = self.compute.__module__, self.compute.__qualname__
-        if module == "__main__" or "<" in function:
+        if module == "__main__" or not function.isidentifier():
             raise ValueError(
                 f"figure {self.name}: a browser cannot import {module}.{function}; "
-                "move compute into a module of its own"
+                "move compute into a module of its own (a figure of your own data is for notebooks)"
             )
         return f"{module}:{function}"
 
