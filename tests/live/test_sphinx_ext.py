@@ -97,7 +97,7 @@ def test_a_page_loads_only_what_it_has_work_for(body: str, files: set[str]) -> N
     sphinx_ext.add_to_page(page, "a", "page.html", {"body": body, "script_files": []}, None)  # type: ignore[arg-type]
     assert set(page.added) == files
     if "shadowtime/page.js" in files:
-        assert page.added["shadowtime/page.js"] == {"type": "module"}
+        assert page.added["shadowtime/page.js"] == {"type": "module", "loading_method": "async"}
 
 
 def test_inline_scripts_are_kept_once() -> None:
