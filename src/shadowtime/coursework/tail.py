@@ -199,6 +199,8 @@ def percentile(
     wanted, tried = max(1, trials.count // 4), 0
     while tried < wanted:
         jobs = workload(random, 6 + tried * 15 // wanted)
+        # Users ask for round values, so that many requests are alike.
+        jobs = jobs.replace(estimate=[-(-estimate // 30) * 30 for estimate in jobs.estimate])
         model = [
             min(job.estimate, max(1, round(job.runtime * random.choice((0.3, 0.6, 0.9, 1.0, 1.5)))))
             for job in jobs
@@ -207,7 +209,7 @@ def percentile(
         if not all(sum(each.wait()) and sum(each.backfilled) for each in base.values()):
             continue  # there is nothing to be compared with
         tried += 1
-        percentiles = sorted(random.sample((0, 25, 50, 60, 75, 80, 90, 95, 100), 3))
+        percentiles = [0, *sorted(random.sample((25, 50, 60, 75, 80, 90, 95, 100), 2))]
         mine = function(jobs, list(model), list(percentiles))
         for key in product(percentiles, CORRECTIONS):
             if key not in mine:
