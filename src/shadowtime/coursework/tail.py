@@ -26,7 +26,11 @@ Columns = tuple[list[int], list[int], list[int]]
 """Nodes, runtimes and planned runtimes of a few jobs."""
 
 LEAD = 0.1
+"""By what each of two winners has to be better."""
+
 MARGIN = 0.05
+"""By what a predictor has to be better in the top decile."""
+
 EVERY = 7
 """Days between two fits of a predictor that is checked."""
 
@@ -78,31 +82,33 @@ def _slip(name: str, mine: float, columns: Columns) -> str:
     loss = [n * r * (1 - job_accuracy(p, r)) for n, r, p in zip(*columns, strict=True)]
     slips = {
         "A_mean": {
-            "of planned / runtime, which may exceed 1": fsum(ratio) / len(ratio),
-            "of jobs weighted by usage": weighted_accuracy(
+            "that is the mean of planned / runtime, which may exceed 1": fsum(ratio) / len(ratio),
+            "that is weighted by usage": weighted_accuracy(
                 planned, runtime, usage, 1, mean="arithmetic"
             ),
         },
         "A_geo": {
-            "of jobs that all count once": weighted_accuracy(planned, runtime, ones, 1),
-            "of the arithmetic mean": weighted_accuracy(
+            "that lets every job count once": weighted_accuracy(planned, runtime, ones, 1),
+            "that is the arithmetic mean of a, weighted by usage": weighted_accuracy(
                 planned, runtime, usage, 1, mean="arithmetic"
             ),
-            "of jobs weighted by what was planned for them": weighted_accuracy(
+            "that is weighted by what was planned, not by what was used": weighted_accuracy(
                 planned, runtime, _usage(nodes, planned), 1
             ),
-            "of jobs weighted by runtime alone": weighted_accuracy(
+            "that is weighted by runtime, without the nodes": weighted_accuracy(
                 planned, runtime, [float(r) for r in runtime], 1
             ),
-            "of exp(-(1 - a)); the error is a logarithm": exp(-fsum(loss) / fsum(usage)),
+            "that takes 1 - a for the error, which is a logarithm": exp(-fsum(loss) / fsum(usage)),
         },
         "UnderRate": {
-            "of jobs with planned <= runtime": sum(each <= 1 for each in ratio) / len(ratio),
-            "of jobs that were planned too long": sum(each > 1 for each in ratio) / len(ratio),
+            "that counts jobs with planned = runtime": sum(each <= 1 for each in ratio)
+            / len(ratio),
+            "that counts the jobs that were planned too long": sum(each > 1 for each in ratio)
+            / len(ratio),
         },
     }[name]
     said = next((why for why, value in slips.items() if isclose(mine, value, abs_tol=1e-9)), "")
-    return f" (that is the one {said})" if said else ""
+    return f"; {said}" if said else ""
 
 
 @exercise("two-winners")
