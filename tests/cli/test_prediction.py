@@ -17,6 +17,7 @@ from typer.testing import Result
 from shadowtime import Workload, prediction, traces
 from shadowtime.cli.workers import INTERRUPTED
 from shadowtime.prediction.splits import DAY
+from shadowtime.replay import cells
 
 pd = pytest.importorskip("pandas")
 pytest.importorskip("xgboost")
@@ -97,6 +98,59 @@ def test_two_processes_find_what_one_finds(run: Run, trace: Path) -> None:
         for jobs in (1, 2)
     )
     assert json.loads(one) == json.loads(two)
+
+
+def test_a_dask_cluster_of_two_processes_finds_what_one_process_finds(
+    run: Run, trace: Path
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        for command in ("predict", "hybrid"):
+            here, there = (
+                run(command, trace, "--window-days", 5, *where, "--json")
+                for where in (("--jobs", 1), ("--dask", cluster.scheduler_address))
+            )
+            assert there.exit_code == 0, there.output
+            assert json.loads(there.stdout) == json.loads(here.stdout)
+
+
+@pytest.mark.parametrize("command", ["hybrid", "study"])
+def test_an_interrupted_replay_goes_on(
+    run: Run, trace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    pytest.importorskip("matplotlib").use("Agg")
+    options = ["--model", "last2", "--window-days", 5, "--corrections", "none,request"]
+    options += ["--jobs", 1, "--json", "--out"]
+    out, state = tmp_path / "replays.csv", tmp_path / "replays.csv.partial"
+    if command == "study":
+        options = ["--predictors", "request,last2", *options]
+        out, state = tmp_path / "study", tmp_path / "study" / "state"
+    kept: list[Any] = []
+    keep = cells._append
+
+    def keep_two(results: Any, row: dict[str, Any]) -> None:
+        if len(kept) == 2:
+            raise KeyboardInterrupt
+        keep(results, row)
+        kept.append(row)
+
+    def keep_others(results: Any, row: dict[str, Any]) -> None:
+        assert row not in kept
+        keep(results, row)
+
+    monkeypatch.setattr(cells, "_append", keep_two)
+    result = run(command, trace, *options, out)
+    assert result.exit_code == INTERRUPTED
+    assert f"{state} keeps what is done: run the same command again" in result.stderr
+    assert len(kept) == 2
+    monkeypatch.setattr(cells, "_append", keep_others)
+    again = run(command, trace, *options, out)
+    assert again.exit_code == 0, again.output
+    monkeypatch.setattr(cells, "_append", keep)
+    whole = run(command, trace, *options, tmp_path / f"whole{out.suffix}")
+    assert json.loads(again.stdout) == json.loads(whole.stdout)
 
 
 def test_hybrid_tells_recall_and_replay(run: Run, trace: Path, tmp_path: Path) -> None:

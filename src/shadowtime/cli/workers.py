@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -42,8 +43,8 @@ ENDINGS = (".csv", ".csv.gz", ".parquet")
 
 
 @contextmanager
-def workers(jobs: int | None, dask: str | None) -> Iterator[Executor | None]:
-    """Give an executor, or None where one process is enough.
+def workers(jobs: int | None, dask: str | None) -> Iterator[Executor]:
+    """Give an executor: processes, this one alone if it is to be one, or a Dask cluster.
 
     Parameters
     ----------
@@ -61,11 +62,8 @@ def workers(jobs: int | None, dask: str | None) -> Iterator[Executor | None]:
         if dask is not None:
             with _cluster(dask) as cluster:
                 yield cluster
-        elif (jobs or os.cpu_count() or 1) == 1:
-            yield None
         else:
-            # Ctrl-C is for this process, which then lets the others end what they are at.
-            executor = ProcessPoolExecutor(jobs, None, signal.signal, _IGNORED)
+            executor = _local(jobs or os.cpu_count() or 1)
             try:
                 yield executor
             finally:
@@ -74,6 +72,13 @@ def workers(jobs: int | None, dask: str | None) -> Iterator[Executor | None]:
         raise InputError(
             f"this command needs the package {error.name}: pip install 'shadowtime[all]'"
         ) from error
+
+
+def _local(processes: int) -> Executor:
+    if processes == 1:
+        return ThreadPoolExecutor(1)
+    # Ctrl-C is for this process, which then lets the others end what they are at.
+    return ProcessPoolExecutor(processes, None, signal.signal, _IGNORED)
 
 
 @contextmanager
@@ -85,7 +90,11 @@ def _cluster(address: str) -> Iterator[Executor]:
     except (OSError, ValueError) as error:
         raise InputError(f"--dask {address}: {error}") from error
     with client:
-        yield client.get_executor()  # type: ignore[no-untyped-call]
+        try:
+            yield client.get_executor()  # type: ignore[no-untyped-call]
+        finally:
+            # After Ctrl-C results may be on their way; that nobody takes them is no news.
+            logging.getLogger("tornado.application").setLevel(logging.CRITICAL)
 
 
 @contextmanager
@@ -111,7 +120,7 @@ def check_ending(path: Path | None) -> None:
     Raises
     ------
     InputError
-        If the ending is none of :data:`ENDINGS`, or the folder is not there.
+        If the ending is none of :data:`ENDINGS`, the folder is not there, or it is a folder.
     """
     if path is None:
         return
@@ -119,6 +128,8 @@ def check_ending(path: Path | None) -> None:
         raise InputError(f"{path}: a table is written to a file that ends in {', '.join(ENDINGS)}")
     if not path.parent.is_dir():
         raise InputError(f"{path}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise InputError(f"{path}: this is a folder, no file to write a table to")
 
 
 def write(table: pd.DataFrame, path: Path) -> None:

@@ -139,9 +139,9 @@ def sweep(
     todo = [cell for cell in cells if cell not in rows]
     own = ProcessPoolExecutor() if executor is None and todo else None
     pool = executor or own
+    futures: dict[Future[dict[str, Any]], Cell] = {}
     with tempfile.TemporaryDirectory(prefix="sweep-") as folder:
         try:
-            futures: dict[Future[dict[str, Any]], Cell] = {}
             if pool is not None:
                 needed = {cell.workload for cell in todo}
                 sent = _send({name: parcels[name] for name in needed}, pool, Path(folder))
@@ -159,6 +159,8 @@ def sweep(
                 row = rows[cell] = _row(cell, task)
                 _append(results, row | {"fingerprint": parcels[cell.workload].fingerprint})
         finally:
+            for task in futures:
+                task.cancel()
             if own is not None:
                 own.shutdown(cancel_futures=True)
     table = pd.DataFrame([rows[cell] for cell in cells])
