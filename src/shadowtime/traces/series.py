@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from math import isnan
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 EMPTY = frozenset({"", "na", "n/a", "nan", "nat", "none", "null", "unknown", "<na>"})
 """What stands for an unknown number or time, in lower case."""
 
+_WHOLE = re.compile(r"(?:0|-?[1-9][0-9]{0,17})(?:\.0)?")
 _OFFSET = r"(?:[Zz]|[+-]\d\d:?\d\d)$"
 
 
@@ -154,6 +156,5 @@ def _plain(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     text = value.strip()
-    if text.isascii() and text.removeprefix("-").isdigit() and str(int(text[:18])) == text:
-        return int(text)
-    return text or None
+    # Tables in which some are unknown write whole numbers with a fraction.
+    return int(text.removesuffix(".0")) if _WHOLE.fullmatch(text) else text or None

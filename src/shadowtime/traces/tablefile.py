@@ -50,10 +50,13 @@ def header_of(head: bytes) -> list[str]:
     return [name.strip() for name in next(csv.reader([text], delimiter=_separator(text)), [])]
 
 
-def first_line(source: Table) -> bytes:
-    """Return the names of the columns of a Parquet file or DataFrame as a line of CSV."""
+def first_line(source: Any) -> bytes:
+    """Return the names of the columns as a line of CSV, leaving an open file where it stood."""
+    place = source.tell() if hasattr(source, "tell") else None
     with ExitStack() as stack:
         names, _ = open_table(source, stack, None, Rows("table"))
+    if place is not None:
+        source.seek(place)
     return ",".join(f'"{name}"' for name in names).encode()
 
 
@@ -203,6 +206,6 @@ def _skipped(caught: Iterable[warnings.WarningMessage], rows: Rows) -> set[int]:
                 int(line) - 1,
                 None,
                 "more fields than columns",
-                f"{saw} fields for {expected} names",
+                f"{saw} fields for {expected} columns",
             )
     return skipped
