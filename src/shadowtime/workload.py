@@ -11,6 +11,7 @@ import copy
 import dataclasses
 import math
 import operator
+import os
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -449,6 +450,29 @@ class Workload:
                 for key, values in (own | self.extra).items()
             }
         )
+
+    def to_swf(self, path: str | os.PathLike[str]) -> list[str]:
+        """Write the jobs in the Standard Workload Format.
+
+        Parameters
+        ----------
+        path : path
+            Packed if it ends in ``.gz``; an existing file is replaced.
+
+        Returns
+        -------
+        list of str
+            What that format cannot say as the workload does, one sentence each. Texts become
+            numbers, for instance: see :func:`shadowtime.traces.writing.write`.
+
+        Raises
+        ------
+        InputError
+            If a submit time is negative; if the file cannot be written.
+        """
+        from shadowtime.traces import writing
+
+        return writing.write(self, path)
 
     def __len__(self) -> int:
         return len(self.id)

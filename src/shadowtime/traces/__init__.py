@@ -86,7 +86,7 @@ def read(
     Parameters
     ----------
     source : path, file open for reading, or pandas.DataFrame
-        Plain or gzip, whatever its name.
+        Plain or packed, whatever its name.
     format : str, optional
         One of :data:`FORMATS`; recognised by the content, then by the name, if not given.
     columns : mapping of str to str, or sequence of str, optional
@@ -241,11 +241,11 @@ def survey(source: Table | Workload, **options: Any) -> Survey:
     return of_workload(read(source, **options))
 
 
-def write(workload: Workload, path: str | os.PathLike[str]) -> None:
-    """Write a workload as SWF; see :func:`shadowtime.traces.swf.write`."""
-    from shadowtime.traces import swf
+def write(workload: Workload, path: str | os.PathLike[str]) -> list[str]:
+    """Write a workload as SWF; see :func:`shadowtime.traces.writing.write`."""
+    from shadowtime.traces import writing
 
-    swf.write(workload, path)
+    return writing.write(workload, path)
 
 
 def _module(format: str) -> Any:  # noqa: A002

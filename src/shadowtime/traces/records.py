@@ -37,6 +37,9 @@ FIELDS = (
 )
 """The fields of a line, in order; ``nodes`` and ``estimate`` are the requested ones."""
 
+EXTRA = tuple(key for key in FIELDS if key not in {"id", "submit", "nodes", "estimate", "runtime"})
+"""The fields that become extra columns of a workload, where a log has them."""
+
 _BLOCK = 4096
 _MANY = 2 * _BLOCK  # lines after which it pays to load numpy
 _LIMIT = 2**53  # whole numbers below it are exact in any column
@@ -77,7 +80,7 @@ def parse(source: Source, *, clean: bool = False, limit: int | None = None) -> R
     Parameters
     ----------
     source : path, or file open for reading
-        Plain or gzip, whatever its name.
+        Plain or packed, whatever its name.
     clean : bool
         Drop and count lines that do not begin with 18 numbers; the first is an error otherwise.
     limit : int, optional

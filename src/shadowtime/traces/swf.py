@@ -14,30 +14,22 @@ J. Parallel and Distributed Computing 74(10), 2014.
 
 from __future__ import annotations
 
-import gzip
-import math
 import operator
-import os
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
-from itertools import repeat
-from pathlib import Path
 from typing import Any
 
-from shadowtime.errors import InputError
 from shadowtime.traces import header as headers
 from shadowtime.traces.catalog import find
 from shadowtime.traces.cleaning import MissingEstimate, make_workload
-from shadowtime.traces.records import FIELDS, Records, complaint, parse
+from shadowtime.traces.records import EXTRA, FIELDS, Records, complaint, parse
 from shadowtime.traces.surveys import UNIX_SECONDS, Survey, count
 from shadowtime.traces.textfile import Source, name_of
+from shadowtime.traces.writing import write
 from shadowtime.workload import Report, Workload
 
 __all__ = ["EXTRA", "FIELDS", "Records", "parse", "read", "sniff", "survey", "write"]
-
-EXTRA = tuple(key for key in FIELDS if key not in {"id", "submit", "nodes", "estimate", "runtime"})
-"""The fields that become extra columns of a workload, where a log has them."""
 
 
 def read(
@@ -58,7 +50,7 @@ def read(
     Parameters
     ----------
     source : path, file open for reading, or Records
-        Plain or gzip, whatever its name; or the records that :func:`parse` has read.
+        Plain or packed, whatever its name; or the records that :func:`parse` has read.
     clean : bool, optional
         Drop jobs that cannot be simulated, and lines that are not SWF, and count them in the
         report. By default each of them is an error, except for the logs in
@@ -213,95 +205,3 @@ def _optional(column: array[Any]) -> Sequence[Any] | None:
     if unknown == len(column):
         return None
     return tuple([None if value == -1 else value for value in column])
-
-
-def write(workload: Workload, path: str | os.PathLike[str]) -> None:
-    """Write a workload as SWF, packed if the name ends in ``.gz``.
-
-    What :func:`read` gives back is equal: jobs, extra columns that SWF has, machine size, header.
-    ``MaxJobs``, ``MaxRecords`` and ``MaxProcs`` are set to what is written. Where the log's own
-    allocation is unknown the size stands for it. Texts become numbers in the order in which they
-    first come, since SWF has numbers only; the names of queues and partitions go to the header.
-    The same workload always gives the same bytes.
-
-    Parameters
-    ----------
-    workload : Workload
-    path : path
-        An existing file is replaced.
-
-    Raises
-    ------
-    InputError
-        If a submit time is negative, which SWF takes for unknown; if the file cannot be written.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from shadowtime.workload import Job
-    >>> jobs = [Job(id=1, submit=0, nodes=4, estimate=90, runtime=60, user="ann")]
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write(Workload.from_jobs(jobs, machine_nodes=8), f"{folder}/log.swf")
-    ...     print(Path(folder, "log.swf").read_text())
-    ; Version: 2.2
-    ; MaxJobs: 1
-    ; MaxRecords: 1
-    ; MaxProcs: 8
-    1 0 -1 60 4 -1 -1 4 90 -1 -1 1 -1 -1 -1 -1 -1 -1
-    <BLANKLINE>
-    """
-    if len(workload) and (first := min(workload.submit)) < 0:
-        raise InputError(f"SWF has no submit times before 0; the first is {first}")
-    header = {"Version": "2.2"} | workload.header
-    header |= {"MaxJobs": str(len(workload)), "MaxRecords": str(len(workload))}
-    size = workload.machine_nodes
-    if size is not None and headers.machine_size(header)[0] != size:
-        header["MaxProcs"] = str(size)
-    columns = dict.fromkeys(FIELDS, repeat(-1)) | _written(workload, header)
-    lines = zip(*(columns[field] for field in FIELDS), strict=False)
-    text = "".join(f"{line}\n" for line in headers.comments(header))
-    text += "".join(" ".join(map(str, line)) + "\n" for line in lines)
-    data = text.encode()
-    try:
-        # Without a time stamp the same workload gives the same file.
-        packed = str(path).endswith(".gz")
-        Path(path).write_bytes(gzip.compress(data, mtime=0) if packed else data)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
-
-
-def _written(workload: Workload, header: dict[str, str]) -> dict[str, Iterable[Any]]:
-    """Return the columns of a workload as SWF writes them; names of queues go to the header."""
-    columns: dict[str, Iterable[Any]] = {
-        key: map(_plain, getattr(workload, key))
-        for key in ("submit", "nodes", "estimate", "runtime")
-    }
-    columns["allocated"] = map(_plain, workload.nodes)
-    for key in EXTRA:
-        if key in workload.extra:
-            columns[key], texts = _as_numbers(workload.extra[key])
-            if texts and key in {"queue", "partition"}:
-                named = [f"{number} {text}" for text, number in texts.items()]
-                header[key.capitalize()] = "\n".join(named)
-    ids, texts = _as_numbers(workload.id)
-    columns["id"] = range(1, len(workload) + 1) if texts or min(ids, default=0) < 0 else ids
-    return columns
-
-
-def _as_numbers(values: Sequence[Any]) -> tuple[list[Any], dict[str, int]]:
-    """Return `values` as numbers, -1 where unknown, and the number given to each text."""
-    if not any(isinstance(value, str) for value in values):
-        return [-1 if value is None else _plain(value) for value in values], {}
-    texts: dict[str, int] = {}
-    for value in values:
-        if value is not None:
-            texts.setdefault(str(value), len(texts) + 1)
-    return [-1 if value is None else texts[str(value)] for value in values], texts
-
-
-def _plain(value: Any) -> int | float:
-    """Return a number, of numpy too, as one of Python that is whole if it can be."""
-    number = float(value)
-    if math.isnan(number):  # NaN is how tables say unknown
-        return -1
-    return int(value) if number.is_integer() else number
