@@ -190,7 +190,7 @@ def test_what_is_wrong_is_an_error_or_counted(line: str, message: str) -> None:
 
 
 def test_a_log_without_an_end_is_an_error_that_says_so() -> None:
-    with pytest.raises(InputError, match=r"no job \(not started within the log: 1\)"):
+    with pytest.raises(InputError, match=r"no job \(not started within the log: 1, first"):
         cobalt.read(log(event(BEGIN, "Q", 7, queue="default")))
 
 

@@ -59,7 +59,7 @@ def read(
     Parameters
     ----------
     source : path, file open for reading, or pandas.DataFrame
-        CSV, plain or gzip, or Parquet.
+        CSV, plain or packed, or Parquet.
     clean : bool, optional
         Drop jobs that cannot be simulated, and count them in the report. By default each of them is
         an error, except in files that have the name under which ALCF offers them.

@@ -56,7 +56,7 @@ def read(
     Parameters
     ----------
     source : path, or file open for reading
-        Plain or gzip, whatever its name.
+        Plain or packed, whatever its name.
     clean : bool, optional
         Drop lines that are no events, and jobs that cannot be simulated, and count them in the
         report. By default each of them is an error, except for the logs in

@@ -54,7 +54,7 @@ def read(
     Parameters
     ----------
     source : path, file open for reading, or pandas.DataFrame
-        CSV, plain or gzip, or Parquet.
+        CSV, plain or packed, or Parquet.
     clean : bool, optional
         Drop jobs that cannot be simulated, such as those that have not ended, and count them in the
         report. By default each of them is an error, except in the files that NREL offers.

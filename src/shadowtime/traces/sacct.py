@@ -53,7 +53,7 @@ def read(
     Parameters
     ----------
     source : path, file open for reading
-        Plain or gzip, whatever its name.
+        Plain or packed, whatever its name.
     columns : sequence of str, or str with commas, optional
         The columns, as given to ``sacct --format``, of a file without a line of names.
     clean : bool, optional

@@ -1,4 +1,4 @@
-"""Opening a log: a path or an open file, plain or gzip, with one clear error for what breaks."""
+"""Opening a log: a path or an open file, plain or packed, with one clear error for what breaks."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from shadowtime.errors import InputError
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 
 _GZIP = b"\x1f\x8b"
+_BZIP2 = b"BZh"
 _OTHER_PACKING = {
-    b"BZh": "bzip2",
     b"\xfd7zXZ": "xz",
     b"\x28\xb5\x2f\xfd": "zstd",
     b"PK\x03\x04": "zip",
@@ -45,7 +45,7 @@ def name_of(source: Source) -> str:
 
 @contextmanager
 def open_log(source: Source) -> Iterator[io.BufferedReader]:
-    """Open a log for reading as bytes, unpacked if its content (not its name) is gzip.
+    """Open a log for reading as bytes, unpacked if its content (not its name) is gzip or bzip2.
 
     A file that the caller opened is read from where it stands and stays open.
 
@@ -56,23 +56,30 @@ def open_log(source: Source) -> Iterator[io.BufferedReader]:
     Raises
     ------
     InputError
-        If there is no such file, it cannot be read, it is empty, it is packed in another way than
-        gzip, it holds binary data, or, while it is read, its gzip data turn out to be broken.
+        If there is no such file, it cannot be read, it is empty, it is packed in another way, it
+        holds binary data, or, while it is read, its packed data turn out to be broken.
     """
     name = name_of(source)
     opened: list[Any] = []
+    packing = "gzip"
     try:
         raw = _raw(source, opened)
         stream = _buffered(raw, opened)
-        if stream.peek(2)[:2] == _GZIP:
+        head = stream.peek(len(_BZIP2))
+        if head.startswith(_GZIP):
             stream = _buffered(gzip.GzipFile(fileobj=stream, mode="rb"), opened)
+        elif head.startswith(_BZIP2):
+            import bz2
+
+            packing = "bzip2"
+            stream = _buffered(bz2.BZ2File(stream), opened)
         _check_head(stream, name)
         yield stream
     except FileNotFoundError:
         raise InputError(f"{source}: there is no such file") from None
     except EOFError:
         raise InputError(
-            f"{name}: the gzip data stop before their end; get the file again"
+            f"{name}: the {packing} data stop before their end; get the file again"
         ) from None
     except (gzip.BadGzipFile, zlib.error) as error:
         raise InputError(
