@@ -108,7 +108,7 @@ LOGS: tuple[Entry, ...] = (
         "mira.html",
         model="IBM Blue Gene/Q",
         nodes=49_152,
-        period="2014 .. 2019",
+        period="2014 .. 2020",
     ),
     _alcf(
         "Intrepid",
