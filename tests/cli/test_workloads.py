@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from typer.testing import Result
 
 from shadowtime import traces
+from shadowtime.traces import entry
 
 Run = Callable[..., Result]
 Log = Callable[..., Path]
@@ -207,6 +209,26 @@ def test_fetch_says_where_a_copy_differs(
     result = run("fetch", "kth-sp2")
     assert result.exit_code == 0
     assert "differs from the archive's copy (checksum)" in result.stderr
+
+
+def test_fetch_without_a_connection_says_what_to_do_in_one_line(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # and does not listen
+        host = f"127.0.0.1:{taken.getsockname()[1]}"
+        monkeypatch.setattr(entry, "ARCHIVE", f"http://{host}/")
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        monkeypatch.setenv(traces.fetch.FOLDER_VARIABLE, str(tmp_path))
+        monkeypatch.setattr(traces.fetch, "_cache", lambda: tmp_path / "cache")
+        result = run("fetch", "kth-sp2")
+    assert result.exit_code == 2
+    assert not result.stdout
+    assert result.stderr == (
+        f"shadowtime: kth-sp2 could not be downloaded (no connection to {host}): get it from"
+        f" http://{host}/l_kth_sp2/KTH-SP2-1996-2.1-cln.swf.gz and save it as"
+        f" KTH-SP2-1996-2.1-cln.swf.gz in the folder {tmp_path}\n"
+    )
 
 
 def test_fetch_without_a_name_lists_what_there_is(

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -122,6 +123,19 @@ def test_a_download_that_was_cut_short_begins_again(tmp_path: Path, archive: Arc
     assert path.read_bytes() == GOOD
     assert len(archive.asked) == 3
     assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_a_bar_shows_how_far_a_download_is_if_somebody_looks(
+    archive: Archive,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    watched: bool,  # noqa: FBT001
+) -> None:
+    archive.answers = [GOOD]
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: watched)
+    fetch.locate("kth-sp2")
+    assert ("100%" in capsys.readouterr().err) == watched
 
 
 BROKEN: dict[str, tuple[bytes | int | tuple[bytes, int], str, int]] = {
