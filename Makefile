@@ -47,6 +47,8 @@ exercises: $(INSTALLED_DEV) ## Make the student notebooks from solutions/
 
 study: $(INSTALLED) ## Do the study of runtime prediction on public logs anew (an hour; chapter 4 reads it)
 	$(BIN)/python benchmarks/study.py
+	$(BIN)/python benchmarks/study.py mira-2018-1 mira-2018-2 mira-2018-3 --window-days 5 --min-jobs 40 \
+	    --out book/records/study-mira
 
 lint: $(INSTALLED_DEV) ## Check style, format and types
 	$(BIN)/ruff check .

@@ -6,7 +6,7 @@ LOG is a name of the catalog; by default the eight logs that have users, request
 length or nearly, small ones first. Each log's tables go to a folder of its name as soon as they are
 there, with versions, seed and what was left out in study.json beside them; shadowtime.study.load
 reads them together. It takes an hour and goes on where it was interrupted: what is done is kept in
---state.
+--state. Windows of Mira are weeks long: --window-days 5 leaves some days to predict.
 """
 
 import argparse

@@ -13,8 +13,9 @@ from shadowtime.prediction import evaluate, prepare
 pd = pytest.importorskip("pandas")
 pytest.importorskip("xgboost")
 
-RECORD = Path(__file__).parents[2] / "book" / "records" / "study"
-KTH = "KTH-SP2-1996-2.1-cln"
+RECORDS = Path(__file__).parents[2] / "book" / "records"
+RECORD = RECORDS / "study"
+MIRA = RECORDS / "study-mira"
 
 COLUMNS = {
     "table1": {"log", "predictor", "jobs", "coverage", "A_mean", "A_geo", "UnderRate"},
@@ -34,9 +35,10 @@ COLUMNS = {
 """What chapter 4 reads."""
 
 
-def test_each_log_has_every_table_that_the_book_uses() -> None:
-    tables, facts = study.load(RECORD)
-    assert KTH in facts
+@pytest.mark.parametrize("record", [RECORD, MIRA])
+def test_each_log_has_every_table_that_the_book_uses(record: Path) -> None:
+    tables, facts = study.load(record)
+    assert len(facts) >= 3
     for name, columns in COLUMNS.items():
         assert columns <= set(tables[name].columns), name
         assert set(tables[name]["log"]) == set(facts), name
@@ -46,9 +48,10 @@ def test_each_log_has_every_table_that_the_book_uses() -> None:
         assert told["compared"] <= told["jobs"]
 
 
-def test_its_tables_agree_with_one_another() -> None:
+@pytest.mark.parametrize("record", [RECORD, MIRA])
+def test_its_tables_agree_with_one_another(record: Path) -> None:
     """Shares sum to one, deciles to the whole, and partitions to what was replayed."""
-    tables, facts = study.load(RECORD)
+    tables, facts = study.load(record)
     shares = tables["figure2a"].groupby("log")["usage_share"].sum()
     assert shares.tolist() == pytest.approx([1] * len(facts), abs=1e-4)
     deciles = tables["figure5"]
@@ -61,13 +64,22 @@ def test_its_tables_agree_with_one_another() -> None:
 
 
 @pytest.mark.traces
-def test_a_run_on_kth_gives_the_record(traces_dir: Path) -> None:
+@pytest.mark.parametrize(
+    "folder, log", [(RECORD, "kth-sp2"), (MIRA, "mira-2018-1"), (MIRA, "mira-2018-2")]
+)
+@pytest.mark.usefixtures("traces_dir")
+def test_a_run_gives_the_record(folder: Path, log: str) -> None:
     """Trees differ in their last digits from version to version; the rest is exact."""
-    log = prepare(traces.read(traces_dir / f"{KTH}.swf.gz"))
+    tables, facts = study.load(folder / log)
+    [told] = facts.values()
     with ThreadPoolExecutor(2) as pool:
-        found = evaluate(log, executor=pool, progress=False)
-    tables, facts = study.load(RECORD / "kth-sp2")
-    assert (len(found), len(found.start)) == (facts[KTH]["jobs"], facts[KTH]["splits"])
+        found = evaluate(
+            prepare(traces.load(log)),
+            window_days=told["settings"]["window_days"],
+            executor=pool,
+            progress=False,
+        )
+    assert (len(found), len(found.start)) == (told["jobs"], told["splits"])
     for name, run in (("table1", found.scores()), ("figure5", found.by_decile())):
         keys = ["predictor", "decile"] if name == "figure5" else ["predictor"]
         table: Any = tables[name].set_index(keys)
@@ -77,6 +89,6 @@ def test_a_run_on_kth_gives_the_record(traces_dir: Path) -> None:
 
 
 def test_notes_say_what_was_left_out() -> None:
-    for file in RECORD.glob("*/study.json"):
+    for file in RECORDS.glob("study*/*/study.json"):
         for log in json.loads(file.read_text())["logs"].values():
             assert any("jobs found" in note for note in log["notes"])
