@@ -166,6 +166,7 @@ def test_other_events_are_counted() -> None:
         ("01/19/2018 00:00:00;E;8", "line 2: no event"),
         ("2018-01-19;E;8;qtime=1", "line 2: no event"),
         (end(8, end="soon"), "line 2, job 8: end = 'soon'"),
+        (end(8, start="nan"), "line 2, job 8: start = 'nan'"),
         (end(8, Resource_List_walltime="long"), "line 2, job 8: Resource_List.walltime = 'long'"),
         (end(8, qtime=None), "line 2, job 8: qtime is missing"),
         (end(8, Resource_List_nodect=None), "line 2, job 8: Resource_List.nodect is missing"),
@@ -198,6 +199,8 @@ def test_no_more_jobs_are_read_than_wanted() -> None:
     workload = cobalt.read(log(end(7), end(8), end(9)), limit=2)
     assert list(workload.id) == [7, 8]
     assert workload.report.dropped == {}
+    with pytest.raises(InputError, match="limit = 0; it must be 1 or more"):
+        cobalt.read(log(end()), limit=0)
 
 
 def test_a_log_of_mira_is_recognised_by_its_partitions() -> None:

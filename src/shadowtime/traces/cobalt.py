@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from sys import intern
 from typing import NamedTuple
 
+from shadowtime.errors import InputError
 from shadowtime.traces.catalog import entry, find
 from shadowtime.traces.cleaning import MissingEstimate
 from shadowtime.traces.clock import duration
 from shadowtime.traces.entry import Entry
+from shadowtime.traces.records import complaint
 from shadowtime.traces.rows import Rows
 from shadowtime.traces.textfile import Source, name_of, open_log
 from shadowtime.workload import Workload
@@ -93,6 +95,8 @@ def read(
     >>> workload.report.dropped
     {'not started within the log': 1}
     """
+    if limit is not None and limit < 1:
+        raise InputError(f"limit = {limit}; it must be 1 or more")
     name = name_of(source)
     known = find(name)
     if known and clean is None:
@@ -167,11 +171,11 @@ def _add(rows: Rows, job: _Job) -> None:
     numbers: dict[str, float | None] = {}
     told: dict[str, str] = {}
     fields: tuple[tuple[str, str, Callable[[str], float]], ...] = (
-        ("submit", "qtime", float),
-        ("start", "start", float),
-        ("end", "end", float),
-        ("runtime", "runtime", float),
-        ("nodes", _SIZE, float),
+        ("submit", "qtime", _number),
+        ("start", "start", _number),
+        ("end", "end", _number),
+        ("runtime", "runtime", _number),
+        ("nodes", _SIZE, _number),
         ("estimate", _REQUEST, duration),
     )
     for field, key, number in fields:
@@ -198,6 +202,12 @@ def _add(rows: Rows, job: _Job) -> None:
         allocated=int(partition[2]) if partition else None,
         status=None if status is None else int(status == "0"),
     )
+
+
+def _number(text: str) -> float:
+    if complaint(text.encode()):
+        raise ValueError(text)
+    return float(text)
 
 
 def _text(value: str | None) -> str | None:
