@@ -201,7 +201,7 @@ def test_fetch_says_where_a_log_is_and_whom_to_thank(run: Run, traces_dir: Path)
     assert "checksum" not in result.stderr
 
 
-def test_fetch_says_where_a_copy_differs(
+def test_fetch_says_what_differs_and_what_is_not_checked(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(traces.fetch.FOLDER_VARIABLE, str(tmp_path))
@@ -209,6 +209,8 @@ def test_fetch_says_where_a_copy_differs(
     result = run("fetch", "kth-sp2")
     assert result.exit_code == 0
     assert "differs from the archive's copy (checksum)" in result.stderr
+    (tmp_path / "eagle_data.csv").touch()
+    assert "eagle_data.csv is not checked" in run("fetch", "eagle").stderr
 
 
 def test_fetch_without_a_connection_says_what_to_do_in_one_line(
