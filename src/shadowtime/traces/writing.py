@@ -19,7 +19,7 @@ from shadowtime.workload import NUMERIC, Workload
 STATUS = {
     "COMPLETED": 1,
     "REQUEUED": 2,  # a part of a job that goes on later
-    "CANCELLED": 5, "PREEMPTED": 5, "REVOKED": 5,
+    "CANCELLED": 5, "PREEMPTED": 5,
     "FAILED": 0, "TIMEOUT": 0, "NODE_FAIL": 0, "OUT_OF_MEMORY": 0, "BOOT_FAIL": 0, "DEADLINE": 0,
 }  # fmt: skip
 """SWF's numbers for states in Slurm's words."""
@@ -115,8 +115,9 @@ def _written(
         columns[key], texts = _as_numbers(values)
         if texts:
             title = key.capitalize()
-            named = [f"{number} {' '.join(text.split())}" for text, number in texts.items()]
-            header[title] = "\n".join(named)
+            header[title] = "\n".join(
+                f"{number} {_one_line(text)}" for text, number in texts.items()
+            )
             notes.append(f"{key}: {len(texts):,} texts are numbered, see {title}")
     ids, texts = _as_numbers(workload.id)
     if texts or min(ids, default=0) < 0:
@@ -148,6 +149,12 @@ def _as_numbers(values: Sequence[Any]) -> tuple[list[Any], dict[str, int]]:
         if value is not None:
             texts.setdefault(str(value), len(texts) + 1)
     return [-1 if value is None else texts[str(value)] for value in values], texts
+
+
+def _one_line(text: str) -> str:
+    """Return a name as it can stand behind its number."""
+    name = " ".join(text.split())
+    return f"- {name}" if name.startswith("-") else name  # a dash belongs to the number
 
 
 def _plain(value: Any) -> int | float:
