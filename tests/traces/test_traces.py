@@ -21,6 +21,40 @@ def test_the_format_is_recognised_by_content_whatever_the_name(tmp_path: Path) -
     assert len(traces.read(path, format="swf", clean=True, limit=1)) == 1
 
 
+HEADS = {
+    "swf": "; MaxProcs: 8\n" + JOB,
+    "cobalt": "12/01/2014 00:24:37;Q;368180;queue=default\n",
+    "sacct": "JobID|User|Submit|Elapsed|NNodes|Timelimit\n",
+    "alcf": "QUEUED_TIMESTAMP,START_TIMESTAMP,WALLTIME_SECONDS,RUNTIME_SECONDS\n",
+    "eagle": "job_id,user,partition,wallclock_req,nodes_req,processors_req,submit_time,start_time,"
+    "end_time,run_time,state\n",
+    "table": "submit,nodes,estimate,runtime\n",
+}
+
+
+@pytest.mark.parametrize("name", traces.FORMATS)
+def test_each_format_is_recognised_by_how_a_file_begins_and_by_no_other(name: str) -> None:
+    file = io.BytesIO(HEADS[name].encode())
+    assert traces.recognise(file) == name
+    assert file.tell() == 0
+    head = HEADS[name].encode()
+    sniffed = [other for other in traces.FORMATS if getattr(traces, other).sniff(head)]
+    assert sniffed == [name]
+
+
+def test_an_option_that_a_format_does_not_have_is_an_error() -> None:
+    with pytest.raises(InputError, match=r"^input: the format swf takes no zone$"):
+        traces.read(io.StringIO(JOB), zone="UTC")
+
+
+def test_columns_say_whether_a_file_is_a_table_or_a_print_of_sacct() -> None:
+    mapping = {"submit": "a", "nodes": "b", "estimate": "c", "runtime": "d"}
+    assert len(traces.read(io.StringIO("a,b,c,d\n0,1,2,3\n"), columns=mapping)) == 1
+    names = ["JobID", "Submit", "NNodes", "Timelimit", "Elapsed"]
+    line = "7|2024-05-01T12:00:00|4|1:00|0:30\n"
+    assert traces.read(io.StringIO(line), columns=names)[0].runtime == 30
+
+
 def test_a_broken_file_is_named_by_its_ending(tmp_path: Path) -> None:
     path = tmp_path / "log.swf.gz"
     path.write_text("1 2 3\n")

@@ -96,6 +96,7 @@ for command in (
     simulation.compare,
     workloads.info,
     workloads.fetch,
+    workloads.convert,
     workloads.generate,
     prediction.predict,
     prediction.hybrid,

@@ -1,4 +1,4 @@
-"""Commands about logs: ``info``, ``fetch`` and ``generate``."""
+"""Commands about logs: ``info``, ``fetch``, ``convert`` and ``generate``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from shadowtime.cli.options import (
     AsJson,
     Clean,
     Columns,
+    Limit,
     MissingEstimate,
     Nodes,
     Output,
@@ -147,6 +148,36 @@ def _thanks(jobs: Workload) -> dict[str, Any]:
 
 def _facts(log: Entry, names: Sequence[str]) -> dict[str, Any]:
     return {name: getattr(log, name) for name in names}
+
+
+def convert(
+    trace: Trace,
+    out: Output,
+    *,
+    nodes: Nodes = None,
+    clean: Clean = None,
+    missing_estimate: MissingEstimate = None,
+    limit: Limit = None,
+    columns: Columns = None,
+    zone: Zone = None,
+    unit: Unit = None,
+) -> None:
+    """Write a log of any format in the Standard Workload Format."""
+    jobs = workload(
+        trace,
+        nodes=nodes,
+        clean=clean,
+        missing_estimate=missing_estimate,
+        limit=limit,
+        columns=columns,
+        zone=zone,
+        unit=unit,
+    )
+    notes = jobs.to_swf(out)
+    console.notes(jobs.report)
+    for note in notes:
+        console.note(note)
+    print(f"{out}: {len(jobs):,} jobs")
 
 
 def generate(
