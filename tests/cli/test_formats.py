@@ -1,6 +1,4 @@
-"""Every command reads every format, and says in one line why it cannot."""
-
-from __future__ import annotations
+"""The commands on the logs that people have: job data of ALCF, Eagle's sample, days of Mira."""
 
 import json
 from collections.abc import Callable
@@ -9,100 +7,66 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from shadowtime import traces
+from tests import alcf
+
+pytest.importorskip("pandas")
+pytest.importorskip("xgboost")
 
 Run = Callable[..., Result]
-
-SACCT = """JobID|User|Partition|Submit|Start|End|Elapsed|NNodes|ReqCPUS|Timelimit|State
-7|ann|short|2024-05-01T12:00:00|2024-05-01T12:00:05|2024-05-01T12:01:05|00:01:00|4|8|01:00:00|COMPLETED
-7.batch|||2024-05-01T12:00:05|2024-05-01T12:00:05|2024-05-01T12:01:05|00:01:00|1|2||COMPLETED
-8|bob|long|2024-05-01T12:00:10|Unknown|2024-05-01T12:01:05|00:00:00|4|8|01:00:00|CANCELLED by 5
-"""
-TABLE = "queued_at,n,limit,seconds\n2024-05-01 12:00:00,4,01:00:00,60\n"
-OURS = "submit=queued_at,nodes=n,estimate=limit,runtime=seconds"
+ONE = ("--jobs", 1)
 
 
-@pytest.fixture
-def sacct(tmp_path: Path) -> Path:
-    path = tmp_path / "jobs.txt"
-    path.write_text(SACCT)
-    return path
+@pytest.fixture(scope="module")
+def mira(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("logs") / "ANL-ALCF-DJC-MIRA_20150101_20181231.csv.gz"
+    return alcf.write(path, alcf.records(alcf.jobs(a_year=150)))
 
 
-@pytest.fixture
-def csv(tmp_path: Path) -> Path:
-    path = tmp_path / "jobs.csv"
-    path.write_text(TABLE)
-    return path
+def test_info_says_whom_to_thank_for_job_data_of_alcf(run: Run, mira: Path) -> None:
+    told = json.loads(run("info", mira, "--json").stdout)
+    assert (told["jobs"], told["machine_nodes"]) == (600, 49_152)
+    assert "DE-AC02-06CH11357" in told["acknowledgement"]
+    assert "DE-AC02-06CH11357" in run("info", mira).stdout
 
 
-@pytest.mark.parametrize("command", ["info", "simulate", "compare"])
-def test_every_command_reads_a_print_of_sacct(run: Run, sacct: Path, command: str) -> None:
-    result = run(command, sacct, "--clean", "--nodes", 8, "--json")
-    assert result.exit_code == 0
-    assert json.loads(result.stdout)["jobs"] == 1
-    strict = run(command, sacct, "--nodes", 8)
-    assert strict.exit_code == 2
-    assert strict.stderr == (
-        "shadowtime: jobs.txt line 4, job 8: Start = Unknown; pass clean=True (--clean) to drop"
-        " such jobs\n"
-    )
+def test_predict_works_on_job_data_of_alcf(run: Run, mira: Path) -> None:
+    result = run("predict", mira, "--predictors", "request,last2", *ONE, "--json")
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert told["compared"] > 400
+    assert set(told["predictors"]) == {"request", "last2"}
 
 
-@pytest.mark.parametrize("command", ["info", "simulate", "compare"])
-def test_every_command_reads_a_table_by_its_columns(run: Run, csv: Path, command: str) -> None:
-    result = run(command, csv, "--columns", OURS, "--nodes", 8, "--json")
-    assert result.exit_code == 0
-    assert json.loads(result.stdout)["jobs"] == 1
+def test_hybrid_replays_each_queue_and_year_of_mira(run: Run, mira: Path) -> None:
+    result = run("hybrid", mira, "--model", "last2", *ONE, "--json")
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert [row["partition"] for row in told["partitions"]] == [
+        f"{queue}/{year}" for queue in sorted(alcf.QUEUES) for year in range(2015, 2019)
+    ]
+    assert all(row["nodes"] <= 49_152 for row in told["partitions"])
+    assert {row["queue"] for row in told["recall"]} == set(alcf.QUEUES)
+    assert [row["years"] for row in told["over_years"]] == [4, 4]
 
 
-def test_zone_unit_and_columns_reach_the_reader(run: Run, sacct: Path) -> None:
-    lines = SACCT.splitlines(keepends=True)
-    sacct.write_text("".join(lines[1:]))
-    names = lines[0].strip().replace("|", ",")
-    options = ["--columns", names, "--clean", "--unit", "processors", "--zone", "Asia/Tokyo"]
-    facts = json.loads(run("info", sacct, *options, "--json").stdout)
-    assert facts["largest_job"] == 8
-    assert facts["first_submit"] == "2024-05-01T03:00:00+00:00"
-
-
-def test_convert_writes_what_info_tells_and_says_what_was_numbered(
-    run: Run, sacct: Path, tmp_path: Path
+@pytest.mark.parametrize("command", ["predict", "hybrid"])
+@pytest.mark.parametrize("name", ["eagle-sample", "mira-2018-1"])
+@pytest.mark.traces
+def test_a_short_log_needs_a_shorter_history_and_is_told_so(
+    run: Run, traces_dir: Path, command: str, name: str
 ) -> None:
-    out = tmp_path / "jobs.swf.gz"
-    result = run("convert", sacct, out, "--clean", "--nodes", 8)
-    assert result.exit_code == 0
-    assert result.stdout == f"{out}: 1 jobs\n"
-    assert "note: user: 1 texts are numbered, see User\n" in result.stderr
-    assert "note: columns that SWF does not have are left out: processors\n" in result.stderr
-    (job,) = traces.read(out)
-    assert (job.id, job.nodes, job.runtime) == (7, 4, 60)
-
-
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        ([], "jobs.csv: the format is not recognised"),
-        (["--columns", "submit=when"], "there is no column 'when' for submit; there are queued_at"),
-        (["--columns", "submit=queued_at"], "no column is known to be nodes; there are queued_at"),
-        (["--columns", "submit=queued_at,n"], "give ours=theirs for each, or names alone"),
-        (["--columns", OURS, "--zone", "Mars"], "zone = 'Mars'; there is no such time zone"),
-        (["--columns", OURS, "--unit", "processors"], "the format table takes no unit"),
-        (["--columns", "a,b"], "jobs.csv: there is no column JobID; there are a, b"),
-    ],
-)
-def test_what_is_wrong_with_a_table_is_one_line(
-    run: Run, csv: Path, arguments: list[str], message: str
-) -> None:
-    for command in ("info", "simulate", "compare", "predict"):
-        result = run(command, csv, *arguments)
-        assert result.exit_code == 2
-        assert result.stderr.startswith("shadowtime: ")
-        assert message in result.stderr
-        assert result.stderr.count("\n") == 1
-
-
-def test_a_known_log_takes_no_options_of_other_formats(run: Run) -> None:
-    result = run("info", "teaching", "--zone", "UTC")
+    result = run(command, name, *ONE)
     assert result.exit_code == 2
-    assert result.stderr == "shadowtime: teaching.swf.gz: the format swf takes no zone\n"
+    assert "there is no split after 100 days of history; give fewer" in result.stderr
+    assert "--window-days" in result.stderr
+    assert result.stderr.count("\n") == 1
+    told = json.loads(run(command, name, "--window-days", 1, *ONE, "--json").stdout)
+    assert told["compared"] > 500 if command == "predict" else told["partitions"]
+
+
+@pytest.mark.traces
+def test_logs_of_every_format_are_simulated(run: Run, traces_dir: Path, mira: Path) -> None:
+    for trace in (mira, "eagle-sample", "mira-2014"):
+        result = run("simulate", trace, "--policy", "easy", "--json")
+        assert result.exit_code == 0, result.output
+        assert json.loads(result.stdout)["jobs"] > 500
