@@ -3,15 +3,14 @@
 from hypothesis import strategies as st
 
 from shadowtime import policies
-from shadowtime.policies import Conservative, Policy
+from shadowtime.policies import Policy
 from shadowtime.workload import Job, Workload
 
 
 def every_policy() -> list[Policy]:
     """Return one of each policy that the naive simulator knows too."""
-    others = {"selective", "slack", "slurm"}
-    names = (name for name in policies.NAMES if name not in others)
-    return [policies.by_name(name) for name in names] + [Conservative("every")]
+    others = {"selective", "slack", "slurm", "easy-watchful", "easy-sjbf-watchful"}
+    return [policies.by_name(name) for name in policies.NAMES if name not in others]
 
 
 POLICIES = [policy.name for policy in every_policy()]

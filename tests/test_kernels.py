@@ -22,7 +22,6 @@ pytest.importorskip("numba", reason="the compiled engine needs the extra 'fast'"
 
 POLICIES = [
     *(policies.by_name(name) for name in policies.NAMES),
-    policies.Conservative("every"),
     *(policies.Depth(reservations) for reservations in (0, 1, 2, 5, math.inf)),
 ]
 TWINS = {policy.name: policy for policy in POLICIES if twin_of(policy)}

@@ -4,6 +4,8 @@ import csv
 import gzip
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +13,8 @@ import pytest
 from typer.testing import Result
 
 from shadowtime import demo, simulate, traces
+from shadowtime.machine import Machine
+from shadowtime.policies.slurm import from_conf
 
 Run = Callable[..., Result]
 Log = Callable[..., Path]
@@ -143,6 +147,71 @@ def test_compare_prints_one_line_a_policy(run: Run, small: Path) -> None:
     summary = simulate(traces.read(small), "easy").summary()
     assert float(lines[2].split()[1]) == round(summary["mean_wait"], 2) == 9.75
     assert lines[2].split()[-2:] == [str(summary["backfilled"]), str(summary["makespan"])]
+
+
+@pytest.mark.parametrize("spelt", ["bf_interval=3600,defer", "SchedulerParameters={}", "conf"])
+def test_slurm_is_set_as_in_its_configuration(run: Run, tmp_path: Path, spelt: str) -> None:
+    settings = "bf_interval=3600,defer"
+    spelt = spelt.format(settings)
+    if spelt == "conf":
+        conf = tmp_path / "slurm.conf"
+        conf.write_text(f"ClusterName=ours\nSchedulerParameters={settings}\n")
+        spelt = str(conf)
+    jobs = traces.load("teaching")[:600]
+    policy = from_conf(f"SchedulerParameters={settings}")
+    expected = simulate(jobs, policy).summary()
+    assert expected != simulate(jobs, "slurm").summary()
+    options = ("--policy", "slurm", "--slurm", spelt, "--limit", 600, "--json")
+    result = run("simulate", "teaching", *options)
+    assert json.loads(result.stdout) == expected
+    assert "note: defer is not modelled" in result.stderr
+
+
+def test_slurms_settings_are_for_slurm(run: Run, small: Path) -> None:
+    result = run("compare", small, "--policies", "easy,fcfs", "--slurm", "bf_window=10")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "shadowtime: --slurm sets policy slurm, and the policy is easy, fcfs\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "options, machine",
+    [
+        (["--contiguous"], Machine(128, "contiguous")),
+        (["--switch-size", 16], Machine(128, "switch", 16)),
+        (["--switch-size", 16, "--nodes", 130], Machine(130, "switch", 16)),
+    ],
+)
+def test_a_job_may_need_nodes_in_their_places(
+    run: Run, options: list[object], machine: Machine
+) -> None:
+    few = ("--limit", 300, "--json")
+    data = json.loads(run("compare", "teaching", "--policies", "easy", *options, *few).stdout)
+    jobs = traces.load("teaching")[:300]
+    assert data["policies"]["easy"] == simulate(jobs, "easy", machine).summary()
+    assert (
+        json.loads(run("simulate", "teaching", *options, *few).stdout) == (data["policies"]["easy"])
+    )
+
+
+def test_a_machine_has_one_kind_of_placement(run: Run, small: Path) -> None:
+    result = run("simulate", small, "--contiguous", "--switch-size", 4)
+    assert result.exit_code == 2
+    assert "one of the two" in result.stderr
+
+
+def test_simulating_does_not_load_what_no_kernel_needs(small: Path) -> None:
+    command = ["simulate", str(small), "--engine", "compiled"]
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "shadowtime", *command],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "numba" in loaded
+    assert not {"scipy._lib", "pandas"} & loaded
 
 
 def test_what_reading_left_out_goes_to_standard_error(run: Run, log: Log) -> None:

@@ -107,4 +107,8 @@ for command in (
 
 def main() -> None:
     """Run the command line: the entry point of ``shadowtime``."""
+    if sys.argv[1:2] in (["simulate"], ["compare"]):
+        # numba loads scipy, if it is there, for a BLAS that no kernel calls. That takes as long as
+        # to schedule a million jobs.
+        sys.modules["scipy"] = None  # type: ignore[assignment]
     app(prog_name="shadowtime")

@@ -24,6 +24,8 @@ from shadowtime.cli.options import (
     Zone,
     workload,
 )
+from shadowtime.cli.rules import Contiguous, SlurmSettings, SwitchSize, machine
+from shadowtime.cli.rules import policies as policies_of
 from shadowtime.errors import InputError
 
 if TYPE_CHECKING:
@@ -112,7 +114,10 @@ def simulate(
     trace: Trace,
     *,
     policy: Policy = "easy",
+    slurm: SlurmSettings = None,
     nodes: Nodes = None,
+    contiguous: Contiguous = False,
+    switch_size: SwitchSize = None,
     overrun: Overrun = "kill",
     tau: Tau = 10,
     clean: Clean = None,
@@ -127,7 +132,8 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Simulate one policy on a log and print the metrics."""
-    _check([policy], tau)
+    _check(tau)
+    rules = policies_of([policy], slurm)
     jobs = workload(
         trace,
         nodes=nodes,
@@ -146,8 +152,8 @@ def simulate(
     with console.busy(f"simulating {policy}"):
         schedule = run(
             jobs,
-            policy,
-            nodes,
+            rules[policy],
+            machine(jobs, nodes, contiguous=contiguous, switch_size=switch_size),
             overrun=overrun,
             decisions=told is not None,
             engine=engine,
@@ -173,7 +179,10 @@ def compare(
     trace: Trace,
     *,
     policies: Policies = COMPARED,
+    slurm: SlurmSettings = None,
     nodes: Nodes = None,
+    contiguous: Contiguous = False,
+    switch_size: SwitchSize = None,
     overrun: Overrun = "kill",
     tau: Tau = 10,
     clean: Clean = None,
@@ -187,7 +196,8 @@ def compare(
 ) -> None:
     """Simulate several policies on one log and print their metrics side by side."""
     names = list(dict.fromkeys(name.strip() for name in policies.split(",")))
-    _check(names, tau)
+    _check(tau)
+    rules = policies_of(names, slurm)
     jobs = workload(
         trace,
         nodes=nodes,
@@ -200,10 +210,11 @@ def compare(
     )
     from shadowtime import simulate as run
 
+    where = machine(jobs, nodes, contiguous=contiguous, switch_size=switch_size)
     summaries: dict[str, dict[str, Any]] = {}
-    for name in names:
+    for name, rule in rules.items():
         with console.busy(f"simulating {name}"):
-            schedule = run(jobs, name, nodes, overrun=overrun, engine=engine)
+            schedule = run(jobs, rule, where, overrun=overrun, engine=engine)
             summaries[name] = schedule.summary(tau=tau)
     console.notes(jobs.report)
     if as_json:
@@ -228,12 +239,8 @@ def _cell(key: str, value: Any) -> str:
     return console.percent(value) if key == "utilization" else console.figure(value)
 
 
-def _check(names: list[str], tau: float) -> None:
-    """Refuse a wrong policy or threshold before a long log is read."""
-    from shadowtime import policies
-
-    for name in names:
-        policies.by_name(name)
+def _check(tau: float) -> None:
+    """Refuse a wrong threshold before a long log is read."""
     if not tau > 0:
         raise InputError(f"tau = {tau}; it must be greater than 0")
 

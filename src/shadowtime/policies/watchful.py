@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from shadowtime.policies.base import State, Waiting
 from shadowtime.policies.easy import Easy
@@ -28,6 +29,10 @@ class Watchful(Easy):
        predictions rather than user runtime estimates", IEEE Transactions on Parallel and
        Distributed Systems 18(6), 2007, doi:10.1109/TPDS.2007.70606.
     """
+
+    def __init__(self, order: Literal["queue", "shortest"] = "queue") -> None:
+        super().__init__(order)
+        self.name += "-watchful"
 
     def decide(self, state: State) -> Iterator[tuple[Waiting, Decision]]:
         """Decide as EASY does, and ask for a pass at the next planned end."""
