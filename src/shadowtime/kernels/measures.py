@@ -107,7 +107,7 @@ def _bounded_slowdown(wait: Any, runtime: Any, tau: Seconds) -> Any:
 
 def _dot(nodes: Any, times: Any) -> float:
     """Return the sum of nodes x time; a product of whole numbers may be too large for int64."""
-    return float(np.dot(nodes.astype(np.float64), times.astype(np.float64)))
+    return float((nodes.astype(np.float64) * times).sum())
 
 
 def _percentiles(values: Any, percents: tuple[int, ...]) -> list[float]:
