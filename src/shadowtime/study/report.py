@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from shadowtime import __version__
 from shadowtime.errors import InputError
-from shadowtime.prediction.concentration import mass_count
-from shadowtime.prediction.intervals import bootstrap
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,27 +82,29 @@ class Study:
         - ``replay``: measures over all jobs replayed, for each source of planned runtimes and
           correction.
         """
-        scores = self._each(_scores)
+        from shadowtime.study import tables
+
+        scores = self._each(tables.scores)
         deciles = self._each(lambda log: log.predictions.by_decile())
         asked = self._each(lambda log: log.predictions.by_decile(of="requested"))
         shares = deciles.drop_duplicates(["log", "decile"])
         model = self.settings.model
         return {
             "table1": scores.drop(columns="L_usage"),
-            "table2": _top(deciles),
-            "table2_requested": _top(asked),
+            "table2": tables.top(deciles),
+            "table2_requested": tables.top(asked),
             "table3": self._each(
                 lambda log: log.predictions.win_rates(model, "request").reset_index()
             ),
             "table4": self._each(lambda log: log.recall.reset_index(names="queue")),
-            "figure1": _gaps(scores),
+            "figure1": tables.gaps(scores),
             "figure2a": shares[["log", "decile", "usage_share"]].reset_index(drop=True),
             "figure5": deciles,
             "figure7": self._each(lambda log: log.replay.changes(model, "hybrid")),
             "over_years": self._each(lambda log: log.replay.over_years(model, "hybrid")),
-            "concentration": self._each(_concentration),
-            "intervals": self._each(lambda log: _intervals(log, self.settings.seed)),
-            "replay": self._each(_replay),
+            "concentration": self._each(tables.concentration),
+            "intervals": self._each(lambda log: tables.intervals(log, self.settings.seed)),
+            "replay": self._each(tables.replayed),
         }
 
     def _each(self, table: Callable[[LogStudy], pd.DataFrame]) -> pd.DataFrame:
@@ -229,58 +229,6 @@ def load(
         for table in sorted(file.parent.glob("*.csv")):
             tables.setdefault(table.stem, []).append(pd.read_csv(table))
     return {name: pd.concat(own, ignore_index=True) for name, own in tables.items()}, facts
-
-
-def _top(deciles: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the top decile, with the columns of the study's Table 2."""
-    kept = ["log", "predictor", "jobs", "usage_share", "A_mean", "A_geo", "UnderRate"]
-    top = deciles["decile"] == deciles["decile"].max()
-    table: pd.DataFrame = deciles.loc[top, kept].reset_index(drop=True)
-    return table
-
-
-def _scores(log: LogStudy) -> pd.DataFrame:
-    table = log.predictions.scores().reset_index()
-    coverage = log.predictions.coverage()
-    table.insert(2, "coverage", [coverage[name] for name in table["predictor"]])
-    return table
-
-
-def _gaps(scores: pd.DataFrame) -> pd.DataFrame:
-    groups = scores.groupby("log", sort=False)
-    table: pd.DataFrame = (
-        groups[["A_mean", "A_geo"]].max() - groups[["A_mean", "A_geo"]].min()
-    ).add_suffix("_gap")
-    return table.reset_index()
-
-
-def _concentration(log: LogStudy) -> pd.DataFrame:
-    import pandas as pd
-
-    jobs = log.predictions.aligned()
-    return pd.DataFrame([{"jobs": len(jobs), **mass_count(jobs.usage)._asdict()}])
-
-
-def _intervals(log: LogStudy, seed: int) -> pd.DataFrame:
-    import numpy as np
-
-    own, gap = (
-        bootstrap(log.predictions, np.random.default_rng(seed), versus=versus)
-        for versus in (None, "request")
-    )
-    return own.join(gap.add_suffix("_versus_request")).reset_index()
-
-
-def _replay(log: LogStudy) -> pd.DataFrame:
-    """Put the partitions together: means over jobs, and the sum of the backfilled."""
-    table = log.replay.table
-    keys = [table["planned"], table["correction"]]
-    means = ["mean_wait", "mean_bounded_slowdown"]
-    sums = table[means].mul(table["jobs"], axis=0).assign(
-        jobs=table["jobs"], backfilled=table["backfilled"]
-    ).groupby(keys, sort=False).sum()  # fmt: skip
-    sums[means] = sums[means].div(sums["jobs"], axis=0)
-    return sums[["jobs", *means, "backfilled"]].reset_index()
 
 
 def _versions(libraries: Sequence[str]) -> dict[str, str]:
