@@ -79,7 +79,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--memory", type=int, metavar="JOBS")
     options = parser.parse_args(arguments)
     if options.memory:
-        evaluate(prepare(made(options.memory)), ["request", "last2"]).scores()
+        found = evaluate(prepare(made(options.memory)), ["request", "last2"])
+        found.scores(), found.by_decile(), found.win_rates("last2", "request")
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         print(f"{options.memory:,} jobs: {peak:.2f} GiB at most")
     if options.log is None:
