@@ -382,6 +382,17 @@ def test_memory_is_told_per_processor(text: str, kilobytes: float | None) -> Non
     assert extra.get("requested_memory", [None])[0] == kilobytes
 
 
+def test_memory_per_processor_needs_no_size() -> None:
+    job = {name: text for name, text in JOB.items() if name != "NNodes"}
+    lines = ["|".join(["ReqMem", "AllocNodes", *job]), "|".join(["{}", "2", *job.values()])]
+    text = "\n".join(lines)
+    memory = {
+        said: sacct.read(io.StringIO(text.format(said))).extra.get("requested_memory")
+        for said in ("2Mc", "2Mn")
+    }
+    assert memory == {"2Mc": [2048], "2Mn": None}
+
+
 def test_gpus_are_those_requested() -> None:
     workload = read(
         {"ReqTRES": "billing=4,cpu=4,gres/gpu=2,node=1"}, {"JobID": "1", "ReqTRES": "cpu=4"}
@@ -478,7 +489,9 @@ def test_a_zone_that_is_none_is_an_error() -> None:
 
 def test_times_with_an_offset_and_unix_seconds_need_no_zone() -> None:
     for text in ("2024-05-01T14:00:00+02:00", "2024-05-01T14:00:00+0200", str(NOON)):
-        assert read({"Submit": text}).submit[0] == NOON
+        workload = read({"Submit": text, "Start": text, "End": text})
+        assert workload.submit[0] == NOON
+        assert not [note for note in workload.report.notes if "UTC" in note]
 
 
 # The whole

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import shadowtime
 from shadowtime import InputError, traces
@@ -40,6 +42,37 @@ def test_each_format_is_recognised_by_how_a_file_begins_and_by_no_other(name: st
     head = HEADS[name].encode()
     sniffed = [other for other in traces.FORMATS if getattr(traces, other).sniff(head)]
     assert sniffed == [name]
+
+
+PIECES = st.sampled_from(
+    [*'0123456789|,;:-_.=\n\t "\0é', "2024-05-01T12:00:00", "Unknown", "UNLIMITED", "\r\n",
+     "1:00", "nan", "1e400", "9" * 30, "\udcff", "S;1;qtime=1 start=2 end=3"]
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", traces.FORMATS)
+@given(
+    pieces=st.lists(PIECES, max_size=30),
+    clean=st.booleans(),
+    missing=st.sampled_from([None, "runtime", "drop", 60]),
+)
+def test_whatever_a_file_holds_it_is_a_workload_or_one_line_of_error(
+    name: str,
+    pieces: list[str],
+    clean: bool,  # noqa: FBT001
+    missing: Any,
+) -> None:
+    data = HEADS[name].encode() + "".join(pieces).encode("utf-8", "surrogateescape")
+    try:
+        workload = traces.read(io.BytesIO(data), clean=clean, missing_estimate=missing)
+    except InputError as error:
+        message = str(error)
+        assert message.startswith("input")
+        assert "\n" not in message
+    else:
+        report = workload.report
+        assert len(workload) == report.kept
+        assert report.records == report.kept + sum(report.dropped.values())
 
 
 def test_an_option_that_a_format_does_not_have_is_an_error() -> None:

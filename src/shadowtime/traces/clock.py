@@ -68,6 +68,8 @@ class Clock:
     Attributes
     ----------
     zone : tzinfo
+    local : bool
+        Whether a time was read that does not give its zone.
 
     Raises
     ------
@@ -85,6 +87,7 @@ class Clock:
 
     def __init__(self, zone: str | None = None) -> None:
         self.zone: tzinfo = UTC
+        self.local = False
         if zone is not None:
             try:
                 self.zone = ZoneInfo(zone)
@@ -124,6 +127,7 @@ class Clock:
     def _whole(self, text: str) -> Reading:
         time = datetime.fromisoformat(text)
         if time.tzinfo is None:
+            self.local = True
             time = time.replace(tzinfo=self.zone)
         try:
             both = time.timestamp(), time.replace(fold=1).timestamp()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import accumulate, compress
 from math import isnan, nan
 from typing import Any
@@ -325,7 +326,10 @@ def stem(name: str) -> str:
 
 
 def _whole(column: array[float]) -> array[Any]:
-    return array("q", map(int, column)) if all(map(float.is_integer, column)) else column
+    if all(map(float.is_integer, column)):
+        with suppress(OverflowError):  # a whole number beyond 64 bits stays a float
+            return array("q", map(int, column))
+    return column
 
 
 def _known(column: array[float]) -> array[Any]:

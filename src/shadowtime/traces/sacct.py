@@ -119,7 +119,7 @@ def read(
             if limit is not None:
                 wanted = min(_BLOCK, limit - rows.found)
     reader.finish()
-    if zone is None:
+    if reader.clock.local and zone is None:
         rows.report.note("times are those of the cluster's clock, read as UTC (zone, --zone)")
     return rows.workload(
         machine_nodes=machine_nodes, missing_estimate=missing_estimate, rename=True
@@ -138,7 +138,7 @@ def sniff(head: bytes) -> bool:
     """
     line = next(iter(head.splitlines()), b"").decode("utf-8", "replace")
     fields = line.split("|")
-    return len(fields) > 2 and (_is_header(fields) or any(map(_TIME.fullmatch, fields)))
+    return len(fields) > 1 and (_is_header(fields) or any(map(_TIME.fullmatch, fields)))
 
 
 def _is_header(fields: Sequence[str]) -> bool:

@@ -60,7 +60,7 @@ def numbers(column: pd.Series[Any]) -> Numbers:
 
     parsed = pd.to_numeric(column, errors="coerce")
     values = parsed.to_numpy(dtype=np.float64, na_value=np.nan).copy()
-    wrong = ~np.isfinite(values)
+    wrong = ~(np.abs(values) < 2**53)  # beyond that a float is no exact number
     if wrong.any():
         rest = column[wrong]
         wrong[wrong] = ~(rest.isna() | rest.astype(str).str.strip().str.lower().isin(EMPTY))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from math import nan
+from math import isnan, nan
 
 from shadowtime.traces.clock import NO_LIMIT, duration
 
@@ -76,7 +76,7 @@ def count(text: str) -> float:
     """Return a number of nodes or processors, NaN where it is unknown or 0."""
     if text in UNKNOWN:
         return nan
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > 15:
         raise ValueError(text)
     return int(text) or nan
 
@@ -90,7 +90,7 @@ def memory(text: str, nodes: float, processors: float) -> int | float | None:
     text : str
         A request per node (``n``), per processor (``c``), or, as of Slurm 21.08, in all.
     nodes, processors : float
-        Of the job.
+        Of the job; NaN where unknown.
 
     Examples
     --------
@@ -98,12 +98,14 @@ def memory(text: str, nodes: float, processors: float) -> int | float | None:
     (4194304, 1048576, 524288)
     """
     found = _MEMORY.fullmatch(text)
-    if not found or not (processors > 0 and nodes > 0):
+    if not found:
         return None
     number, unit, per = found.groups()
     kilobytes = float(number) * 1024.0 ** "KMGTP".index(unit or "M")
-    share = {"c": 1, "n": nodes / processors, "": 1 / processors}[per] * kilobytes
-    return int(share) if share.is_integer() else share
+    kilobytes *= {"c": 1, "n": nodes / processors, "": 1 / processors}[per]
+    if isnan(kilobytes):
+        return None
+    return int(kilobytes) if kilobytes.is_integer() else kilobytes
 
 
 @lru_cache(_MANY)
