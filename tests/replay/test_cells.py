@@ -119,6 +119,26 @@ def test_an_interrupted_sweep_goes_on(tmp_path: Path) -> None:
         assert pool.submitted >= 4
 
 
+def test_an_interrupted_sweep_leaves_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The executor is the caller's: it should not go on with cells that nobody waits for."""
+    tasks: list[Future[Any]] = []
+
+    class First(Executor):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            tasks.append(Future())
+            if len(tasks) == 1:
+                tasks[0].set_result(fn(*args, **kwargs))
+            return tasks[-1]
+
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cells, "_append", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        sweep([demo.workload()], ["fcfs", "easy", "first-fit"], executor=First())
+    assert [task.cancelled() for task in tasks] == [False, True, True]
+
+
 def test_another_workload_of_the_same_name_is_computed_anew(tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     longer = demo.workload().replace(runtime=[1] * 10)
