@@ -10,6 +10,8 @@ import math
 import operator
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from shadowtime.errors import InputError
@@ -144,6 +146,8 @@ def _whole(ids: Sequence[Any]) -> Sequence[Any]:
     """Return job numbers as ints where they are whole: one fraction makes a column of floats."""
     if isinstance(ids, array) and ids.typecode == "q":
         return ids
+    with suppress(TypeError, OverflowError):
+        return array("q", ids)
     return [int(x) if isinstance(x, float) and x.is_integer() else x for x in ids]
 
 
@@ -183,7 +187,8 @@ def _faults(
     where: Callable[[int], str],
 ) -> Iterator[tuple[int, Fault]]:
     """Yield (row, fault) for each job that cannot be simulated; the last one of a row counts."""
-    if len(set(ids)) < len(ids):
+    # Ids that increase cannot repeat, and a set of millions of them takes a lot of room.
+    if not _increase(ids) and len(set(ids)) < len(ids):
         first: dict[Any, int] = {}
         for row, name in enumerate(ids):
             if first.setdefault(name, row) != row:
@@ -209,6 +214,10 @@ def _faults(
     for row, name in enumerate(ids):
         if isinstance(name, float):
             yield row, Fault("job number not whole", "id", f"id = {name}")
+
+
+def _increase(ids: Sequence[Any]) -> bool:
+    return isinstance(ids, array) and all(map(operator.lt, ids, islice(ids, 1, None)))
 
 
 def _fault(submit: Seconds, nodes: int, estimate: Seconds, runtime: Seconds, limit: float) -> Fault:
