@@ -11,7 +11,7 @@ import pytest
 from shadowtime import InputError, Workload, study, traces
 from shadowtime.prediction import accuracy, evaluate, prepare
 from shadowtime.prediction.splits import DAY
-from shadowtime.study import Study
+from shadowtime.study import Study, whole
 
 pd = pytest.importorskip("pandas")
 pytest.importorskip("xgboost")
@@ -199,11 +199,17 @@ def test_queues_and_years_like_those_of_the_study() -> None:
     assert any("the log's machine has 49,152" in note for note in found.logs[0].notes)
 
 
-def test_what_cannot_be_studied_is_named(teaching: Workload) -> None:
+def test_what_cannot_be_studied_is_named_before_it_is_predicted(
+    teaching: Workload, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(whole, "evaluate")
     for arguments, message in (
         ({"model": "quantile"}, "predictor 'quantile' is not among request, last2, xgboost"),
         ({"predictors": ["last2"], "model": "last2"}, "predictor 'request' is not among last2"),
         ({"corrections": ["prayer"]}, "correction = 'prayer'"),
+        ({"corrections": []}, "no correction to replay with"),
+        ({"percentile": 101}, "percentile = 101"),
+        ({"by": ["ueue"]}, "no column 'ueue'"),
     ):
         with pytest.raises(InputError, match=message):
             study.run([teaching], **arguments)

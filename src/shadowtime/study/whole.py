@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from shadowtime import corrections as known_corrections
 from shadowtime.errors import InputError
+from shadowtime.partitions import partitions
 from shadowtime.prediction import Predictions, evaluate, hybrid, prepare
 from shadowtime.prediction.predictors import STUDY, Predictor, named
 from shadowtime.replay.partitioned import PartitionReplay, replay_partitions
@@ -100,14 +101,18 @@ def run(
     ------
     InputError
         If there is no log, two logs have the same name, `model` or the request is not among the
-        predictors, or a log is too short.
+        predictors, a correction, the percentile or a column of `by` means nothing, or a log is too
+        short. What can be known before predicting, which takes long, is said before it.
     """
     chosen = named(predictors, seed=seed)
     for name in (model, "request"):
         if name not in chosen:
             raise InputError(f"predictor {name!r} is not among {', '.join(chosen)}")
+    if not corrections:
+        raise InputError("there is no correction to replay with; 'none' is one")
     for correction in corrections:
         known_corrections.by_name(correction)
+    hybrid.above((), percentile)
     state = None if folder is None else Path(folder)
     if state is not None:
         state.mkdir(parents=True, exist_ok=True)
@@ -117,6 +122,7 @@ def run(
         if name in found:
             raise InputError(f"two logs are called {name!r}")
         jobs = prepare(log)
+        partitions(jobs, by)
         predictions = evaluate(
             jobs,
             chosen,
