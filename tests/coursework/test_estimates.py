@@ -33,6 +33,27 @@ class LastEnded(Last2):
         del runs[: -self.count]
 
 
+class NoFloor(Last2):
+    """Plans with a mean of 0, too."""
+
+    def predict(self, row: int) -> Seconds:
+        runs = self.runs[self.user[row]]
+        if not runs:
+            return self.estimate[row]
+        return min(sum(ran for _, ran in runs) / len(runs), self.estimate[row])
+
+
+class Seer(Last2):
+    """Looks the runtime up in the log."""
+
+    def reset(self, workload: Workload) -> None:
+        super().reset(workload)
+        self.runtime = workload.runtime
+
+    def predict(self, row: int) -> Seconds:
+        return max(1, self.runtime[row])
+
+
 class Alike(Last2):
     """The longest of the last four runs of a user's jobs of one size and request."""
 
@@ -66,31 +87,41 @@ RIGHT: dict[str, Any] = {
 
 WRONG: dict[str, list[tuple[Any, str]]] = {
     "longest-claim": [
-        (lambda nodes, now, free, shadow, extra: shadow - now, ", not "),
-        (lambda *given: longest(*given) or 0, ", not None"),
+        (lambda nodes, now, free, shadow, extra: shadow - now, "instead of"),
+        (lambda *given: longest(*given) or 0, "returns 0 instead of None"),
         (
             lambda nodes, now, free, shadow, extra: None if nodes > free else shadow - now or None,
-            ", not inf",
+            "instead of inf",
         ),
     ],
     "broken-promise": [
         ([], "0 jobs; take 1 to 3"),
         ([st.Job(1, 0, 4, 30, 90)], "no job was promised anything"),
-        ([st.Job(1, 0, 4, 90, 90), BROKEN[1]], "the latest job starts 0 late"),
-        ([st.Job(1, 0, 4, 70, 90), BROKEN[1]], "the latest job starts 20 late"),
+        ([st.Job(1, 0, 4, 90, 90), BROKEN[1]], "the latest job starts 0 minutes late"),
+        ([st.Job(1, 0, 4, 70, 90), BROKEN[1]], "the latest job starts 20 minutes late"),
     ],
-    "worse-with-the-truth": [(FOUR[:2], "35 with the truth, 35 with doubled"), (FOUR * 2, "twice")],
+    "worse-with-the-truth": [
+        (FOUR[:2], "35 with the truth, 35 with doubled"),
+        (FOUR * 2, "8 jobs; take 1 to 6"),
+    ],
     "halving-correction": [
         (lambda made, planned, requested: (planned + requested) / 2, "planned"),
         (lambda made, planned, requested: requested, "made 0"),
+        (lambda made, planned, requested: None, "your function returns None"),
     ],
     "last-two": [
         (LastEnded(), "your predictor plans job"),
         (Last2(1), "your predictor plans job"),
         (Last2(3), "your predictor plans job"),
+        (NoFloor(), r"planned = 0\.0; it must be"),
+        (Last2, "Last2 is a class"),
         (object(), "lacks one of"),
     ],
-    "better-than-last2": [(Last2(), "beat it by 0.05"), (None, "lacks one of")],
+    "better-than-last2": [
+        (Last2(), "beat it by 0.05"),
+        (Seer(), "beat it by 0.05"),
+        (None, "lacks one of"),
+    ],
 }
 
 

@@ -50,11 +50,13 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
     "fifo-by-hand": [
         ([0, 0, 0, 0, 0], r"job 1 cannot start at 0: it is not there yet"),
         ([25, 25, 47, 47, 59], r"job 2 cannot start at 25: not enough nodes"),
+        ([25, 38, 47, 38, 59], r"job 4 cannot start at 38: job 3, ahead of it, still waits"),
         ([25, 38, 47, 47, 60], r"job 5 can start before 60"),
         ([25], r"5 jobs, and your answer has 1"),
     ],
     "slowdown": [
         (lambda wait, run, tau: (wait + run) / max(run, tau), "instead of 1"),
+        (lambda wait, run, tau: None, "your function returns None"),
         (lambda wait, run, tau: max(1, wait / max(run, tau)), "instead of"),
     ],
     "idle-node-time": [
@@ -69,6 +71,8 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
     ],
     "wasteful": [
         ([], "0 jobs"),
+        (None, "your answer is None"),
+        ([(1, 0, 8, 9, 9)], r"\(1, 0, 8, 9, 9\) is no job; st.Job"),
         (WASTEFUL[:1], "no job waits"),
         ([st.Job(1, 0, 4, 9, 9), st.Job(2, 0, 8, 1, 1)], "4.00 nodes are idle"),
         (WASTEFUL[:2], "first fit takes 1.00"),

@@ -60,7 +60,10 @@ def test_right_answers_hold() -> None:
     [
         ("raise NotImplementedError", "no answer"),
         ("def f(wait, run, tau):\n    raise NotImplementedError", "no answer"),
-        ("f = lambda wait, run, tau: 1", r"wait \d+, runtime \d+, tau \d+: 1 instead of .*"),
+        (
+            "f = lambda wait, run, tau: 1",
+            r"wait \d+, runtime \d+, tau \d+: your function returns 1 instead of .*",
+        ),
         ("1 / 0", "ZeroDivisionError: division by zero"),
         ("def f(:", "SyntaxError: invalid syntax.*"),
         ("", "NameError: name 'f' is not defined"),

@@ -16,8 +16,9 @@ Steps = Sequence[tuple[Seconds, int]]
 
 
 class Depth(Stateless):
-    def __init__(self, depth: int) -> None:
+    def __init__(self, depth: int, *, looks: bool = True) -> None:
         self.depth = depth
+        self.looks = looks
         self.name = f"depth {depth}"
 
     def decide(self, state: State) -> Iterator[tuple[Waiting, Decision]]:
@@ -27,7 +28,7 @@ class Depth(Stateless):
         held = 0
         for job in state.queue:
             start = profile.earliest(job.nodes, job.planned)
-            if start == state.now and job.nodes <= state.free:
+            if start == state.now and (job.nodes <= state.free or not self.looks):
                 profile.reserve(start, start + job.planned, job.nodes)
                 yield state.start(job, "it fits the plan")
             elif held < self.depth:
@@ -126,6 +127,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
     "shadow": [
         (shadow_without_ties, "running .*, free"),
         (shadow_in_the_past, "running .*, free"),
+        (lambda *given: shadow(*given)[0], r"your function returns \d+ instead of \("),
     ],
     "profile": [
         (first_wide_step, "nodes for"),
@@ -149,6 +151,8 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (lambda depth: st.policies.Conservative(), r"make\(1\) starts job"),
         (lambda depth: Depth(depth + 1), r"make\(1\) starts job"),
         (lambda depth: Depth(1), "conservative backfilling"),
+        (lambda depth: Depth(depth, looks=False), "where jobs run longer than planned: policy"),
+        (lambda depth: None, "your function returns None"),
     ],
 }
 

@@ -8,11 +8,12 @@ from random import Random
 
 from shadowtime import estimates, traces
 from shadowtime.coursework.framework import (
-    NODES,
     Counterexample,
     Trials,
     exercise,
     fail,
+    given,
+    listed,
     workload,
 )
 from shadowtime.engine import simulate
@@ -46,22 +47,15 @@ def longest_claim(
         if mine != right:
             fail(
                 f"nodes {nodes}, now {now}, free {free}, shadow {shadow}, extra {extra}: "
-                f"{mine}, not {right}"
+                f"your function returns {mine} instead of {right}"
             )
-
-
-def _found(jobs: Iterable[Job], most: int) -> Workload:
-    found = Workload.from_jobs(jobs, machine_nodes=NODES)
-    if not 0 < len(found) <= most:
-        fail(f"there are {len(found)} jobs; take 1 to {most}")
-    return found
 
 
 @exercise("broken-promise")
 def broken_promise(jobs: Iterable[Job], trials: Trials) -> None:
     """Find at most three jobs of which EASY breaks a promise by 30 minutes, where jobs run on."""
     del trials
-    found = _found(jobs, 3)
+    found = listed(jobs, 3)
     schedule = simulate(found, "easy", overrun="extend")
     late = [
         start - promise
@@ -71,7 +65,8 @@ def broken_promise(jobs: Iterable[Job], trials: Trials) -> None:
     if not late:
         raise Counterexample("no job was promised anything", found, schedule)
     if max(late) < 30:
-        raise Counterexample(f"the latest job starts {max(0, *late, 0)} late", found, schedule)
+        latest = max(0, *late)
+        raise Counterexample(f"the latest job starts {latest} minutes late", found, schedule)
 
 
 @exercise("worse-with-the-truth")
@@ -81,7 +76,7 @@ def worse_with_the_truth(jobs: Iterable[Job], trials: Trials) -> None:
     On average; the claims that the jobs come with do not matter.
     """
     del trials
-    found = estimates.exact(_found(jobs, 6))
+    found = estimates.exact(listed(jobs, 6))
     exact, doubled = simulate(found, "easy"), simulate(estimates.scale(found, 2), "easy")
     waits = sum(exact.wait()), sum(doubled.wait())
     if waits[0] <= waits[1]:
@@ -109,9 +104,12 @@ def halving_correction(correct: Callable[[int, Seconds, Seconds], Seconds], tria
             right = half if made == 0 and planned < half else (planned + requested) / 2
             if requested - right < 1:
                 right = requested
-            mine = correct(made, planned, requested)
+            mine = given(correct(made, planned, requested))
             if abs(mine - right) > 1e-9:
-                fail(f"made {made}, planned {planned}, requested {requested}: {mine}, not {right}")
+                fail(
+                    f"made {made}, planned {planned}, requested {requested}: your function returns "
+                    f"{mine} instead of {right}"
+                )
             if right == requested:
                 break
             planned = right
@@ -120,12 +118,14 @@ def halving_correction(correct: Callable[[int, Seconds, Seconds], Seconds], tria
 @exercise("last-two")
 def last_two(predictor: Predictor, trials: Trials) -> None:
     """Write a predictor that says what ``shadowtime.online.Last2`` says."""
-    if not isinstance(predictor, Predictor):
-        fail("your predictor lacks one of renews, reset, predict and learn")
+    _refuse_other(predictor)
     random = Random(trials.seed)
     for trial in range(trials.count):
         jobs = workload(random, 1 + trial * 20 // trials.count)
-        jobs = jobs.replace(user=[random.choice(USERS) for _ in range(len(jobs))])
+        jobs = jobs.replace(
+            user=[random.choice(USERS) for _ in range(len(jobs))],
+            runtime=[random.choice((0, run, run)) for run in jobs.runtime],
+        )
         mine, right = _Listener(predictor), _Listener(Last2())
         schedule = simulate(jobs, "easy", planned=mine, correction="request")
         simulate(jobs, "easy", planned=right, correction="request")
@@ -140,8 +140,16 @@ def last_two(predictor: Predictor, trials: Trials) -> None:
                 )
 
 
+def _refuse_other(answer: object) -> None:
+    """Refuse what is no predictor."""
+    if isinstance(answer, type):
+        fail(f"{answer.__name__} is a class; the check takes an object of it, {answer.__name__}()")
+    if not isinstance(answer, Predictor):
+        fail("your predictor lacks one of renews, reset, predict and learn")
+
+
 class _Listener:
-    """Passes on what a predictor says, and keeps it."""
+    """Passes on what a predictor says, and keeps it; the runtimes of the log it keeps back."""
 
     renews = False
 
@@ -150,7 +158,7 @@ class _Listener:
         self.said: dict[int, Seconds] = {}
 
     def reset(self, jobs: Workload) -> None:
-        self.predictor.reset(jobs)
+        self.predictor.reset(jobs.replace(runtime=jobs.estimate))
 
     def predict(self, row: int) -> Seconds:
         self.said[row] = self.predictor.predict(row)
@@ -178,8 +186,7 @@ def better_than_last2(predictor: Predictor, trials: Trials) -> None:
     By :func:`accuracy`, and by five hundredths at least.
     """
     del trials
-    if not isinstance(predictor, Predictor):
-        fail("your predictor lacks one of renews, reset, predict and learn")
+    _refuse_other(predictor)
     jobs = traces.load("teaching")[:LOG]
     mine, theirs = accuracy(predictor, jobs), accuracy(Last2(), jobs)
     if mine < theirs + MARGIN:

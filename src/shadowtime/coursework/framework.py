@@ -7,7 +7,7 @@ so that the first to fail is one that can be understood by looking at it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NoReturn
@@ -160,6 +160,26 @@ def check(name: str, answer: Any, *, seed: int = 0, trials: int = TRIALS) -> Non
 def fail(message: str) -> NoReturn:
     """Refuse an answer that no workload is needed to refuse."""
     raise CheckFailed(message)
+
+
+def given(value: Any) -> Any:
+    """Return what an answer's function returned, and refuse None."""
+    if value is None:
+        fail("your function returns None; does it lack a `return`?")
+    return value
+
+
+def listed(jobs: Iterable[Job], most: int = 5) -> Workload:
+    """Return the jobs that an answer lists, as a workload for eight nodes."""
+    if not isinstance(jobs, Iterable):
+        fail(f"your answer is {jobs!r}; it takes a list of st.Job")
+    table = list(jobs)
+    for job in table:
+        if not isinstance(job, Job):
+            fail(f"{job!r} is no job; st.Job(id, submit, nodes, estimate, runtime) makes one")
+    if not 0 < len(table) <= most:
+        fail(f"there are {len(table)} jobs; take 1 to {most}")
+    return Workload.from_jobs(table, machine_nodes=NODES)
 
 
 def promises_hold(schedule: Schedule) -> None:

@@ -13,6 +13,7 @@ from shadowtime.coursework.framework import (
     Trials,
     exercise,
     fail,
+    given,
     heads_are_promised,
     promises_hold,
 )
@@ -43,9 +44,12 @@ def load_factor(function: Callable[[Workload, float], float], trials: Trials) ->
             continue
         load = random.choice((0.25, 0.5, 0.8, 1.0, 1.5))
         work = sum(job.nodes * job.runtime for job in jobs)
-        right, mine = load * span * (jobs.machine_nodes or 0) / work, function(jobs, load)
+        right, mine = load * span * (jobs.machine_nodes or 0) / work, given(function(jobs, load))
         if abs(mine - right) > 1e-9 * right:
-            raise Counterexample(f"for a load of {load} it takes {right:.4f}, not {mine:.4f}", jobs)
+            raise Counterexample(
+                f"for a load of {load} your function returns {mine:.4f} instead of {right:.4f}",
+                jobs,
+            )
 
 
 @exercise("losers")
@@ -59,11 +63,11 @@ def losers(function: Callable[[Schedule, Schedule], Iterable[JobId]], trials: Tr
                 for job, early, late in zip(jobs, first.start, second.start, strict=True)
                 if late > early
             }
-            mine = set(function(first, second))
+            mine = set(given(function(first, second)))
             if mine != right:
                 raise Counterexample(
-                    f"from {first.policy} to {second.policy} the losers are "
-                    f"{sorted(right, key=str)}, not {sorted(mine, key=str)}",
+                    f"from {first.policy} to {second.policy} your function returns "
+                    f"{sorted(mine, key=str)} instead of {sorted(right, key=str)}",
                     jobs,
                     second,
                 )
@@ -85,9 +89,9 @@ def replayable(function: Callable[[str], Sequence[int]], trials: Trials) -> None
             right = sorted(traces.read(io.StringIO(text), clean=True).id)
         except InputError:  # a log of which nothing is left
             right = []
-        mine = list(function(text))
+        mine = list(given(function(text)))
         if mine != right:
-            fail(f"the jobs that can be replayed are {right}, not {mine}, of\n{text}")
+            fail(f"your function returns {mine} instead of {right} for\n{text}")
 
 
 def _log(random: Random) -> str:
@@ -135,7 +139,8 @@ def _try_capacity(
     right, mine = max(good, default=None), function(jobs, policy, factors, limit)
     if mine != right:
         raise Counterexample(
-            f"under {policy} the mean wait is at most {limit} up to factor {right}, not {mine}",
+            f"under {policy} and for a limit of {limit} your function returns {mine} instead of "
+            f"{right}; the factors are {list(factors)}",
             jobs,
         )
 

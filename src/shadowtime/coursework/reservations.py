@@ -11,9 +11,12 @@ from shadowtime.coursework.framework import (
     Trials,
     exercise,
     fail,
+    given,
+    listed,
     workload,
 )
 from shadowtime.engine import simulate
+from shadowtime.errors import JobDoesNotFit
 from shadowtime.policies import Policy, Running
 from shadowtime.policies.easy import shadow_time
 from shadowtime.profile import Profile
@@ -35,7 +38,7 @@ def window(function: Window, trials: Trials) -> None:
         # Many a job would end at the shadow time, or within a minute of it.
         shadow = max(now + planned + random.choice((-15, -1, 0, 0, 1, 15)), now + 1)
         right = nodes <= free and (now + planned <= shadow or nodes <= extra)
-        if bool(function(nodes, planned, now, free, shadow, extra)) is not right:
+        if bool(given(function(nodes, planned, now, free, shadow, extra))) is not right:
             fail(
                 f"nodes {nodes}, planned {planned}, now {now}, free {free}, shadow {shadow}, "
                 f"extra {extra}: the job {'may' if right else 'may not'} start"
@@ -62,9 +65,12 @@ def shadow(function: Shadow, trials: Trials) -> None:
         need = random.randint(left + 1, NODES)
         running = sorted(Running(end, row, nodes) for row, (end, nodes) in enumerate(table))
         right = shadow_time(running, left, need, now)
-        mine = tuple(function(list(table), left, need, now))
-        if mine != right:
-            fail(f"running {table}, free {left}, need {need}, now {now}: {mine}, not {right}")
+        mine = given(function(list(table), left, need, now))
+        if not isinstance(mine, Sequence) or tuple(mine) != right:
+            fail(
+                f"running {table}, free {left}, need {need}, now {now}: your function returns "
+                f"{mine} instead of {right}"
+            )
 
 
 @exercise("profile")
@@ -83,21 +89,17 @@ def profile(function: Earliest, trials: Trials) -> None:
         nodes, duration = random.randint(1, NODES), random.randint(1, 20)
         right, mine = free.earliest(nodes, duration), function(list(free), nodes, duration)
         if mine != right:
-            fail(f"{list(free)}, {nodes} nodes for {duration}: {mine}, not {right}")
-
-
-def _found(jobs: Iterable[Job]) -> Workload:
-    found = Workload.from_jobs(jobs, machine_nodes=NODES)
-    if not 0 < len(found) <= 5:
-        fail(f"there are {len(found)} jobs; take 1 to 5")
-    return found
+            fail(
+                f"{list(free)}, {nodes} nodes for {duration}: your function returns {mine} "
+                f"instead of {right}"
+            )
 
 
 @exercise("later-than-fcfs")
 def later_than_fcfs(jobs: Iterable[Job], trials: Trials) -> None:
     """Find at most five jobs of which EASY starts one later than FCFS, within its promise."""
     del trials
-    found = _found(jobs)
+    found = listed(jobs)
     easy, fcfs = simulate(found, "easy"), simulate(found, "fcfs")
     for row, promise in enumerate(easy.first_reservation):
         if promise is not None and fcfs.start[row] < easy.start[row] <= promise:
@@ -112,7 +114,7 @@ def passed_over(jobs: Iterable[Job], trials: Trials) -> None:
     It waits under EASY at least three times as long as under conservative backfilling.
     """
     del trials
-    found = _found(jobs)
+    found = listed(jobs)
     if list(found.estimate) != list(found.runtime):
         raise Counterexample("estimates are not the runtimes", found)
     easy, conservative = simulate(found, "easy"), simulate(found, "conservative")
@@ -127,16 +129,26 @@ def passed_over(jobs: Iterable[Job], trials: Trials) -> None:
 def depth(make: Callable[[int], Policy], trials: Trials) -> None:
     """Write ``make(k)``, a policy in which the first `k` jobs that do not fit hold a reservation.
 
-    The plan is made anew in every pass. With one reservation it is EASY; with as many as there
-    are jobs, and exact estimates, it is conservative backfilling.
+    The plan is made anew in every pass. With one reservation it is EASY, also where jobs run longer
+    than planned; with as many as there are jobs, and exact estimates, conservative backfilling.
     """
     random = Random(trials.seed)
     for trial in range(trials.count):
         jobs = workload(random, 1 + trial * 20 // trials.count, exact=trial % 2 == 1)
-        _same(jobs, simulate(jobs, make(1)), simulate(jobs, "easy"), "make(1)", "EASY")
+        _same(jobs, simulate(jobs, given(make(1))), simulate(jobs, "easy"), "make(1)", "EASY")
         if trial % 2 == 1:
             deep, right = simulate(jobs, make(len(jobs))), simulate(jobs, "conservative")
             _same(jobs, deep, right, f"make({len(jobs)})", "conservative backfilling")
+        else:
+            short = jobs.replace(estimate=[max(1, estimate // 4) for estimate in jobs.estimate])
+            try:
+                late = simulate(short, make(1), overrun="extend")
+            except JobDoesNotFit as error:
+                raise Counterexample(
+                    f"where jobs run longer than planned: {error}", short
+                ) from None
+            right = simulate(short, "easy", overrun="extend")
+            _same(short, late, right, "where jobs run longer than planned, make(1)", "EASY")
 
 
 def _same(jobs: Workload, mine: Schedule, right: Schedule, name: str, rule: str) -> None:
