@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from shadowtime import traces
 from tests import alcf
 
 pytest.importorskip("pandas")
@@ -57,6 +58,7 @@ def test_a_short_log_needs_a_shorter_history_and_is_told_so(
 ) -> None:
     result = run(command, name, *ONE)
     assert result.exit_code == 2
+    assert result.stderr.startswith("shadowtime: " + traces.load(name, limit=1).name + ": the log")
     assert "there is no split after 100 days of history; give fewer" in result.stderr
     assert "--window-days" in result.stderr
     assert result.stderr.count("\n") == 1

@@ -115,7 +115,10 @@ def evaluate(
 
     chosen = named(predictors, seed=seed)
     jobs = Jobs.from_workload(workload)
-    days, by_end = splits(jobs, window_days=window_days, every_days=every_days)
+    try:
+        days, by_end = splits(jobs, window_days=window_days, every_days=every_days)
+    except InputError as error:
+        raise InputError(f"{workload.name or 'the workload'}: {error}") from None
     found = Predictions.empty(workload, days, list(chosen))
     workers = 1 if executor is None else _workers(executor)
     size = 1 if executor is None else max(1, min(CHUNK, len(days) // (4 * workers)))
