@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from shadowtime import live
+from shadowtime import live, traces
 
 pytestmark = pytest.mark.browser
 
@@ -28,6 +28,7 @@ CELLS = [
     'from shadowtime import live\n\nfig = live.figure("fifo-blocking")\nfig',
     'live.Prediction("Is it wide?", ["yes", "no"], "yes", "Six of eight.")',
     "fig.set(width=8)\nlen(fig.data['gantt'])",
+    'live.figure("replay")',
 ]
 
 
@@ -96,7 +97,7 @@ def test_the_figure_draws_follows_the_slider_and_is_set_from_a_cell(
     expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible(timeout=PATIENCE)
     page.locator(".jp-Notebook .jp-CodeCell .cm-content").first.click(timeout=PATIENCE)
     page.keyboard.press("Shift+Enter")
-    figure = page.locator("figure.st-live")
+    figure = page.locator("figure.st-live").first
     figure.locator(".st-drawn.st-shown svg").wait_for(timeout=PATIENCE)
     expect(figure.locator(".st-status")).to_contain_text("kernel")
 
@@ -128,6 +129,25 @@ def test_the_figure_draws_follows_the_slider_and_is_set_from_a_cell(
     assert numbers() == expected(width=8)
     figure.get_by_role("button", name="Reset").click()
     expect(wait).to_contain_text(_shown("Mean wait"))
+
+
+def test_a_log_is_opened_from_the_readers_disk_and_replayed_in_the_kernel(
+    visit: Callable[..., Any], lab: str, tmp_path: Path
+) -> None:
+    log = tmp_path / "mine.swf"
+    traces.write(traces.load("teaching")[100:900], log)
+    page: Page = visit(lab, width=1280).open(f"/lab/tree/figure.ipynb?token={TOKEN}&reset")
+    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible(timeout=PATIENCE)
+    for cell in (0, 3):
+        page.locator(".jp-Notebook .jp-CodeCell .cm-content").nth(cell).click(timeout=PATIENCE)
+        page.keyboard.press("Shift+Enter")
+    figure = page.locator("figure.st-live[data-figure=replay]")
+    expect(figure.locator(".st-status")).to_contain_text("kernel", timeout=PATIENCE)
+    figure.locator("input[type=file]").set_input_files(log)
+    expect(figure.locator(".st-story")).to_contain_text("mine", timeout=PATIENCE)
+    rows = live.figure("replay").set(log=str(log)).data["readout"]
+    shown = figure.locator(".st-readout tbody td").all_inner_texts()
+    assert sorted(shown) == sorted(row["text"] for row in rows)
 
 
 def _shown(label: str, **values: int) -> str:

@@ -1,5 +1,6 @@
 """The widget shows what the figure computes, and tells what went wrong."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -66,3 +67,20 @@ def test_an_error_is_shown_and_the_next_value_mends_it(fig: live.LiveFigure) -> 
     assert ask(widget, width=99)["error"] == "ValueError: width = 99: must be from 1 to 8"
     assert fig.values["width"] == 6
     assert "error" not in ask(widget, width=5)
+
+
+def test_a_file_comes_in_pieces_and_is_read_where_the_view_is_told(
+    fig: live.LiveFigure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widget = fig.widget()
+    told: list[dict[str, Any]] = []
+    monkeypatch.setattr(widget, "send", told.append)
+    for view, pieces in {"view 1": [b"; Max", b"Procs: 8"], "view 2": [b""]}.items():
+        for number, piece in enumerate(pieces, start=1):
+            content = {"ask": view, "file": "../my.swf", "last": number == len(pieces)}
+            widget._on_request(widget, content, [memoryview(piece)])
+    assert [answer["ask"] for answer in told] == ["view 1", "view 2"]
+    first, second = (Path(answer["path"]) for answer in told)
+    assert first.name == second.name == "my.swf"
+    assert (first.read_bytes(), second.read_bytes()) == (b"; MaxProcs: 8", b"")
+    assert first.parents[1] == second.parents[1]

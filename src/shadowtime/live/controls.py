@@ -121,9 +121,9 @@ class Toggle:
 
 @dataclass(frozen=True, kw_only=True)
 class File:
-    """A file of the reader's own, opened where the computation runs; it is sent nowhere.
+    """A file of the reader's own, given to the computation: in a page it is sent nowhere.
 
-    The value is the path under which the computation finds it, ``""`` where there is none.
+    In a notebook it goes to the kernel, which keeps it as long as the figure. The value is the path under which the computation finds it, ``""`` where there is none.
 
     Parameters
     ----------

@@ -50,9 +50,7 @@ def element(figure: LiveFigure, target: str = "", note: str = "") -> str:
     note : str
         More HTML, above the caption.
     """
-    # A kernel reads files itself; only a page has to be given one.
-    shown = [each for each in figure.controls if target or not isinstance(each, File)]
-    controls = "\n".join(control(each, figure.values[each.name]) for each in shown)
+    controls = "\n".join(control(each, figure.values[each.name]) for each in figure.controls)
     label = f"live-{figure.name}"
     return f"""<figure class="st-live" id="{label}" data-figure="{escape(figure.name)}" \
 aria-labelledby="{label}-title">

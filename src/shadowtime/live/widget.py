@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import anywidget
@@ -21,7 +23,8 @@ class FigureWidget(anywidget.AnyWidget):
 
     Views send the values of their controls, the kernel answers all of them with `shown`: where
     the controls stand and what comes of it. ``ask`` tells the view that asked which of its
-    requests this answers.
+    requests this answers. A file that a reader opens comes in pieces, before the values that name
+    it; the view is told its path here, where it stays as long as the widget.
 
     Parameters
     ----------
@@ -30,10 +33,12 @@ class FigureWidget(anywidget.AnyWidget):
 
     markup = traitlets.Unicode().tag(sync=True)
     shown = traitlets.Dict().tag(sync=True)
+    _folder: TemporaryDirectory[str] | None = None
 
     def __init__(self, figure: LiveFigure) -> None:
         self._figure = figure
         self._turn = count()
+        self._files: dict[str, Path] = {}
         self._esm = assets.script()
         self._css = assets.style()
         super().__init__(markup=html.element(figure))
@@ -51,5 +56,25 @@ class FigureWidget(anywidget.AnyWidget):
             shown["error"] = message(error)
         self.shown = {**shown, "params": params or self._figure.values}
 
-    def _on_request(self, _: object, content: dict[str, Any], __: object) -> None:
-        self.show(content["params"], content["ask"])
+    def _on_request(self, _: object, content: dict[str, Any], pieces: list[memoryview]) -> None:
+        if "file" in content:
+            self._receive(content, pieces)
+        else:
+            self.show(content["params"], content["ask"])
+
+    def _receive(self, content: dict[str, Any], pieces: list[memoryview]) -> None:
+        """Add to a file of the reader's, and tell its path once it is whole."""
+        ask = content["ask"]
+        try:
+            if ask not in self._files:
+                self._folder = self._folder or TemporaryDirectory(prefix="shadowtime-")
+                folder = Path(self._folder.name, str(len(self._files)))
+                folder.mkdir()
+                self._files[ask] = folder / Path(content["file"]).name
+            with self._files[ask].open("ab") as file:
+                file.writelines(pieces)
+        except OSError as error:
+            self.send({"ask": ask, "error": message(error)})
+            return
+        if content["last"]:
+            self.send({"ask": ask, "path": str(self._files[ask])})

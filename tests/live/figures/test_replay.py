@@ -113,9 +113,11 @@ def test_a_replay_tells_how_far_it_is() -> None:
     assert lines == ["FCFS: 250 of 600 jobs", "FCFS: 500 of 600 jobs"]
 
 
-def test_the_figure_in_a_notebook_has_no_file_control() -> None:
+def test_a_notebook_too_offers_to_open_a_file_unless_it_was_given_a_workload() -> None:
     from shadowtime.live import html
 
     fig = live.figure("replay")
     assert 'type="file"' in html.element(fig, "module:function")
-    assert 'type="file"' not in html.element(fig)
+    assert 'type="file"' in html.element(fig)
+    mine = replay.for_workload(traces.load("teaching")[:20])
+    assert 'type="file"' not in html.element(mine)

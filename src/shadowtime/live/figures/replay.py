@@ -287,7 +287,8 @@ CAPTION = (
     "From top to bottom: the mean wait by width of the job, the share of nodes that are busy, and "
     "the number of jobs that wait. Lines are means over a stretch of time; the shade behind the "
     "queue reaches to its greatest length. Load divides the time between submissions and leaves "
-    "the jobs as they are. A log that you open stays in your browser."
+    "the jobs as they are. A log that you open stays in your browser; in a notebook it goes to the "
+    "kernel."
 )
 
 FIGURE = LiveFigure(

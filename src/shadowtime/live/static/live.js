@@ -155,7 +155,12 @@ class Figure {
     this.form.addEventListener("input", async ({ target }) => {
       if (target.type === "file") {
         const [file] = target.files;
-        target.dataset.path = file ? await engine.receive(file) : "";
+        try {
+          target.dataset.path = file ? await engine.receive(file) : "";
+        } catch (error) {
+          this.alert(error.message);
+          return;
+        }
       }
       this.label();
       this.request();
@@ -269,6 +274,8 @@ export function openPage(start) {
   }
 }
 
+const PIECE = 4 << 20; // bytes of a file in a message: servers refuse messages of more than 10 MiB
+
 // The same figure as a notebook widget: the kernel computes.
 class Kernel {
   constructor(model) {
@@ -279,6 +286,29 @@ class Kernel {
   }
 
   async prepare() {}
+
+  // Give the kernel a file of the reader's, piece by piece; returns its path there.
+  async receive(file) {
+    this.serial += 1;
+    const ask = `${this.name} ${this.serial}`;
+    const path = new Promise((resolve, reject) => {
+      const listen = (said) => {
+        if (said.ask !== ask) return;
+        this.model.off("msg:custom", listen);
+        if (said.error) reject(new Error(said.error));
+        else resolve(said.path);
+      };
+      this.model.on("msg:custom", listen);
+    });
+    let begin = 0;
+    do {
+      const piece = await file.slice(begin, begin + PIECE).arrayBuffer();
+      begin += PIECE;
+      const content = { ask, file: file.name, last: begin >= file.size };
+      this.model.send(content, undefined, [piece]);
+    } while (begin < file.size);
+    return path;
+  }
 
   compute(figure, params) {
     this.serial += 1;
