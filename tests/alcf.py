@@ -74,7 +74,7 @@ def records(log: Workload) -> list[dict[str, Any]]:
         table.append(
             dict.fromkeys(COLUMNS, "")
             | {
-                "JOB_NAME": f"{job.id}.{log.name}",
+                "JOB_NAME": f'"{job.id}",\nof {log.name}',
                 "COBALT_JOBID": job.id,
                 "MACHINE_NAME": log.name,
                 **_time("QUEUED", job.submit),

@@ -162,6 +162,16 @@ def test_a_dataframe_is_read_too(tmp_path: Path, table: list[dict[str, Any]]) ->
     assert workload.machine_nodes == 49_152
 
 
+def test_a_parquet_file_is_read_too(tmp_path: Path, table: list[dict[str, Any]]) -> None:
+    pytest.importorskip("pyarrow")
+    import pandas as pd
+
+    path = tmp_path / "ANL-ALCF-DJC-MIRA.parquet"
+    pd.DataFrame(table).astype(str).to_parquet(path)
+    workload = traces.read(path, machine_nodes=49_152)
+    assert list(workload.id) == [record["COBALT_JOBID"] for record in table]
+
+
 def test_the_format_is_recognised_by_its_columns() -> None:
     assert alcf.sniff(",".join(made.COLUMNS).encode())
     assert not alcf.sniff(b"job_id,user\n")

@@ -6,6 +6,8 @@ the other, are read as one.
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import TYPE_CHECKING, Any
 
 from shadowtime.traces import catalog, table
@@ -139,6 +141,6 @@ def _machine(source: Any) -> Entry | None:
         column = source.get("MACHINE_NAME")
         name = None if column is None or column.empty else column.iloc[0]
     else:
-        names, values = [*map(header_of, first_bytes(source).splitlines()[:2]), [], []][:2]
-        name = dict(zip(names, values, strict=False)).get("MACHINE_NAME")
+        head = io.StringIO(first_bytes(source).decode("utf-8", "replace"), newline="")
+        name = next(csv.DictReader(head), {}).get("MACHINE_NAME")
     return catalog.find(f"{FILE}{name}.csv")
