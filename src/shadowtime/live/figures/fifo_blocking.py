@@ -102,7 +102,8 @@ FIGURE = LiveFigure(
     caption=(
         "Eight jobs on one machine, twice. Above, nobody may pass the head of the queue: while J3 "
         "waits for its nodes, the hatched ones stand idle. Below, whatever fits starts at once: "
-        "the idle nodes are put to use, and J3 may pay for it."
+        "the idle nodes are put to use, and J3 may pay for it. A job whose nodes are not side by "
+        "side is drawn in pieces."
     ),
     alt=(
         "Two Gantt charts of eight jobs on eight nodes. First come, first served: J3 needs six "
