@@ -322,6 +322,9 @@ def test_times_near_a_change_of_the_clock_are_told_not_guessed(kind: Any) -> Non
     [
         ({"queued_at": "yesterday"}, "queued_at = yesterday is no time"),
         ({"queued_at": "05/01/2024 12:00"}, "queued_at = 05/01/2024 12:00 is no time"),
+        ({"queued_at": "2024-05-01T12:00-0"}, "queued_at = 2024-05-01T12:00-0 is no time"),
+        ({"queued_at": "0024-05-01 12:00:00"}, "submit = -61399339200"),
+        ({"n": "9" * 30}, f"n = {'9' * 30} is no number"),
         ({"n": "four"}, "n = four is no number"),
         ({"n": "inf"}, "n = inf is no number"),
         ({"limit": "an hour"}, "limit = an hour is no duration"),

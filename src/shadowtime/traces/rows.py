@@ -69,7 +69,8 @@ class Rows:
 
     def where(self, line: int, job: Any = None) -> str:
         """Return how messages call a line, and the job in it."""
-        return f"{self.name} {self.place} {line}" + ("" if job is None else f", job {job}")
+        place = f"{self.name} {self.place} {line}"
+        return place if job is None else f"{place}, job {shown(job)}"
 
     def add(self, line: int, *, told: Mapping[str, str] | None = None, **values: Any) -> None:
         """Add one job.
@@ -309,6 +310,18 @@ class Rows:
                     )
             renamed.append(known[run])
         return renamed
+
+
+def shown(value: Any) -> str:
+    r"""Return a value as it can stand in a message of one line.
+
+    Examples
+    --------
+    >>> shown("so\nlong" + 100 * "!")
+    'so long!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!...'
+    """
+    text = " ".join(str(value).split())
+    return text if len(text) <= 40 else f"{text[:40]}..."
 
 
 def stem(name: str) -> str:

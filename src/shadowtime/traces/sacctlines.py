@@ -12,7 +12,7 @@ from shadowtime.errors import InputError
 from shadowtime.traces import slurm
 from shadowtime.traces.cleaning import DROP, NO_NUMBER
 from shadowtime.traces.clock import SKIPPED, TWICE, Clock, Reading
-from shadowtime.traces.rows import Rows
+from shadowtime.traces.rows import Rows, shown
 
 SIZES = {
     "nodes": ("nnodes", "allocnodes", "reqnodes"),
@@ -119,7 +119,7 @@ class _Part:
 
     def show(self, row: int, name: str) -> str:
         """Return how messages tell a field."""
-        return f"{self._layout.called[name]} = {self.texts(name)[row]}"
+        return f"{self._layout.called[name]} = {shown(self.texts(name)[row])}"
 
     def read(
         self,

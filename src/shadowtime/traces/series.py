@@ -18,7 +18,8 @@ EMPTY = frozenset({"", "na", "n/a", "nan", "nat", "none", "null", "unknown", "<n
 """What stands for an unknown number or time, in lower case."""
 
 _WHOLE = re.compile(r"(?:0|-?[1-9][0-9]{0,17})(?:\.0)?")
-_OFFSET = r"(?:[Zz]|[+-]\d\d:?\d\d)$"
+_WITH_OFFSET = r"[\d-]+[T ][\d:.]+ ?(?:[Zz]|[+-]\d\d(?::?\d\d)?)"
+_WITHOUT = r"[\d-]+(?:[T ][\d:.]+)?"
 
 
 @dataclass
@@ -102,11 +103,10 @@ def times(column: pd.Series[Any], clock: Clock) -> Numbers:
     else:
         found = numbers(column)
         rest = column[found.wrong].astype(str).str.strip()
-        has_offset = rest.str.contains(_OFFSET)
-        exact = _parse(rest[has_offset], utc=True)
+        exact = _parse(rest[rest.str.fullmatch(_WITH_OFFSET)], utc=True)
         found.number[exact.index] = _unix(exact)
         found.wrong[exact.index] = False
-        local = _parse(rest[~has_offset], utc=False)
+        local = _parse(rest[rest.str.fullmatch(_WITHOUT)], utc=False)
     sure = local.dt.tz_localize(clock.zone, ambiguous="NaT", nonexistent="NaT")
     found.number[local.index] = _unix(sure)
     found.wrong[local.index] = False
@@ -129,7 +129,10 @@ def _parse(texts: pd.Series[Any], *, utc: bool) -> pd.Series[Any]:
 def _unix(column: pd.Series[Any]) -> pd.Series[Any]:
     import pandas as pd
 
-    return (column - pd.Timestamp(0, tz="UTC")).dt.total_seconds()
+    # Microseconds reach over all years that texts can name; nanoseconds do not.
+    since = column.dt.as_unit("us") - pd.Timestamp(0, tz="UTC").as_unit("us")
+    seconds: pd.Series[Any] = since.dt.total_seconds()
+    return seconds
 
 
 def names(column: pd.Series[Any], known: dict[Any, Any]) -> list[Any]:

@@ -14,7 +14,7 @@ from shadowtime.errors import InputError
 from shadowtime.traces import series
 from shadowtime.traces.cleaning import DROP, NO_NUMBER, MissingEstimate
 from shadowtime.traces.clock import SKIPPED, TWICE, Clock
-from shadowtime.traces.rows import NUMBERS, Rows
+from shadowtime.traces.rows import NUMBERS, Rows, shown
 from shadowtime.traces.tablefile import Table, header_of, open_table, title
 from shadowtime.workload import Workload
 
@@ -245,7 +245,7 @@ class _Gathering:
                 )
 
     def _show(self, part: pd.DataFrame, key: str, row: int) -> str:
-        return f"{self.mapping[key]} = {part[self.mapping[key]].iloc[row]}"
+        return f"{self.mapping[key]} = {shown(part[self.mapping[key]].iloc[row])}"
 
     def _faults(
         self, part: pd.DataFrame, figures: Mapping[str, series.Numbers], ids: Sequence[Any]
