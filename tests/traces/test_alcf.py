@@ -126,6 +126,16 @@ def test_a_file_under_its_owners_name_is_cleaned(tmp_path: Path) -> None:
         alcf.read(own, clean=False)
 
 
+def test_what_was_got_by_hand_is_loaded_by_its_name(
+    tmp_path: Path, table: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(traces.fetch.FOLDER_VARIABLE, str(tmp_path))
+    made.write(tmp_path / "ANL-ALCF-DJC-MIRA_20150101_20151231.csv.gz", table)
+    workload = traces.load("mira")
+    assert len(workload) == len(table)
+    assert "checksum" not in str(workload.report)
+
+
 def test_a_job_whose_start_is_unknown_stays_without_a_wait(tmp_path: Path) -> None:
     workload = alcf.read(log(tmp_path, {}, {"START_TIMESTAMP": ""}))
     assert workload.extra["wait"][0] is not None
