@@ -9,7 +9,9 @@ from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import pooch
 import pytest
+from requests.exceptions import ProxyError, ReadTimeout, SSLError
 
 from shadowtime import InputError, traces
 from shadowtime.traces import catalog, entry, fetch
@@ -195,6 +197,28 @@ def test_without_a_connection_the_message_says_where_the_file_has_to_be_put(
         f"in the folder {tmp_path / 'cache'}, or one that SHADOWTIME_TRACES names"
     )
     assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    "error,why",
+    [
+        (SSLError(), "the certificate of www.cs.huji.ac.il is not trusted"),
+        (ProxyError(), "the proxy gives no connection to www.cs.huji.ac.il"),
+        (ReadTimeout(), "www.cs.huji.ac.il does not answer"),
+        (PermissionError(13, "Permission denied", "cache"), "Permission denied: 'cache'"),
+        (ValueError(), "ValueError"),
+    ],
+)
+def test_what_goes_wrong_on_the_way_is_said(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, why: str
+) -> None:
+    def retrieve(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(pooch, "retrieve", retrieve)
+    with pytest.raises(InputError) as raised:
+        fetch.locate("kth-sp2")
+    assert f"{why}): get it from" in str(raised.value)
 
 
 @pytest.mark.parametrize(

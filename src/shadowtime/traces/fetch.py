@@ -169,16 +169,19 @@ def _is_cut(error: OSError) -> bool:
 
 
 def _why(error: Exception, url: str) -> str:
-    from requests.exceptions import ConnectionError as NoConnection
-    from requests.exceptions import HTTPError, Timeout
+    from requests import exceptions
 
     host = urlsplit(url).netloc
-    if isinstance(error, HTTPError) and error.response is not None:
+    if isinstance(error, exceptions.HTTPError) and error.response is not None:
         return f"{host} answers {error.response.status_code} {error.response.reason}"
-    if isinstance(error, Timeout):
-        return f"{host} does not answer"
-    if isinstance(error, NoConnection):
-        return f"no connection to {host}"
-    if isinstance(error, OSError) and _is_cut(error):
-        return f"{host} broke off {TRIES} times"
+    # The first that fits: the others are kinds of missing connections, too.
+    for kind, why in (
+        (exceptions.Timeout, f"{host} does not answer"),
+        (exceptions.SSLError, f"the certificate of {host} is not trusted"),
+        (exceptions.ProxyError, f"the proxy gives no connection to {host}"),
+        (exceptions.ConnectionError, f"no connection to {host}"),
+        (exceptions.ChunkedEncodingError, f"{host} broke off {TRIES} times"),
+    ):
+        if isinstance(error, kind):
+            return why
     return shorten(str(error) or type(error).__name__, 120)
