@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadowtime import InputError, Workload
-from shadowtime.traces.rows import Rows, stem
+from shadowtime.traces.rows import Rows
 
 JOB: dict[str, Any] = {
     "id": 7, "submit": 100, "start": 130, "end": 190, "nodes": 4, "estimate": 90, "runtime": None,
@@ -181,9 +181,3 @@ def outcome(rows: Rows) -> Any:
     except InputError as error:
         return str(error)
     return frame.where(frame.notna(), None).to_dict("list")
-
-
-def test_the_name_of_a_log_is_its_file_name_without_what_says_how_it_is_written() -> None:
-    assert stem("KTH-SP2.swf.gz") == "KTH-SP2"
-    assert stem("2016.12.log") == "2016.12"
-    assert stem(".gz") == ".gz"

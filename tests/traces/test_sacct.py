@@ -136,11 +136,13 @@ def test_who_cancelled_a_job_is_no_part_of_its_state() -> None:
         ({"Start": "None", "State": "CANCELLED by 1234"}, "Start = None"),
         ({"State": "PENDING", "Start": "Unknown"}, "State = PENDING"),
         ({"NodeList": "None assigned", "State": "CANCELLED"}, "NodeList = None assigned"),
+        ({"AllocCPUS": "0", "State": "CANCELLED by 0"}, "AllocCPUS = 0"),
+        ({"AllocNodes": "0", "State": "CANCELLED by 0"}, "AllocNodes = 0"),
         ({"JobID": "9_[1-5%2]", "State": "CANCELLED"}, "JobID = 9_[1-5%2]"),
     ],
 )
 def test_a_job_that_never_started_is_an_error_or_counted(job: dict[str, str], value: str) -> None:
-    first = {"NodeList": "n1"} if "NodeList" in job else {}
+    first = {key: "1" for key in job if key.startswith(("NodeList", "Alloc"))}
     name = job.get("JobID", "124")
     jobs = (first, {"JobID": name} | job)
     with pytest.raises(InputError) as error:

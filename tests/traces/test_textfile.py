@@ -9,7 +9,7 @@ from typing import IO
 import pytest
 
 from shadowtime import InputError
-from shadowtime.traces.textfile import first_bytes, name_of, open_log
+from shadowtime.traces.textfile import first_bytes, name_of, open_log, stem
 
 TEXT = b"one\ntwo\n"
 
@@ -107,3 +107,10 @@ def test_a_missing_file_and_a_folder_are_named_in_full(tmp_path: Path) -> None:
         content(tmp_path / "nothing.swf")
     with pytest.raises(InputError, match=rf"{tmp_path}: cannot be read \(Is a directory\)"):
         content(tmp_path)
+
+
+def test_the_name_of_a_log_is_its_file_name_without_what_says_how_it_is_written() -> None:
+    assert stem("KTH-SP2.swf.gz") == "KTH-SP2"
+    assert stem("2016.12.log") == "2016.12"
+    assert stem("cluster.sacct.txt.bz2") == "cluster"
+    assert stem(".gz") == ".gz"

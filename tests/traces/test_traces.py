@@ -145,3 +145,24 @@ print(len(traces.read({str(tmp_path / "copy.swf.gz")!r})), traces.survey(workloa
     # -S leaves out everything that was installed.
     run = [sys.executable, "-I", "-S", "-c", script]
     assert subprocess.run(run, check=True, capture_output=True, text=True).stdout == "1 1\n"
+
+
+def test_prints_of_sacct_and_event_logs_need_nothing_but_the_standard_library(
+    tmp_path: Path,
+) -> None:
+    source = Path(shadowtime.__file__).parents[1]
+    (tmp_path / "sacct").write_text(
+        "JobID|Submit|Elapsed|NNodes|Timelimit\n7|2024-05-01T12:00:00|1:00|4|2:00\n"
+    )
+    (tmp_path / "cobalt").write_text(
+        "05/01/2024 12:00:00;E;7;qtime=1 start=2 end=3 Resource_List.nodect=4"
+        " Resource_List.walltime=00:01:00\n"
+    )
+    script = f"""
+import sys
+sys.path.insert(0, {str(source)!r})
+from shadowtime import traces
+print([len(traces.read({str(tmp_path)!r} + "/" + name)) for name in ("sacct", "cobalt")])
+"""
+    run = [sys.executable, "-I", "-S", "-c", script]
+    assert subprocess.run(run, check=True, capture_output=True, text=True).stdout == "[1, 1]\n"

@@ -16,6 +16,7 @@ from typing import Any
 from shadowtime.errors import InputError
 from shadowtime.traces import header as headers
 from shadowtime.traces.cleaning import DROP, MissingEstimate, make_workload
+from shadowtime.traces.textfile import stem
 from shadowtime.workload import Report, Workload
 
 NUMBERS = ("submit", "start", "end", "wait", "runtime", "estimate", "nodes")
@@ -322,20 +323,6 @@ def shown(value: Any) -> str:
     """
     text = " ".join(str(value).split())
     return text if len(text) <= 40 else f"{text[:40]}..."
-
-
-def stem(name: str) -> str:
-    """Return a file name without the ending that says how it is packed and written.
-
-    Examples
-    --------
-    >>> stem("cluster.sacct.log.gz")
-    'cluster'
-    """
-    known = {"gz", "swf", "log", "txt", "csv", "parquet", "sacct", "cobalt"}
-    while name.rpartition(".")[0] and name.rpartition(".")[2].lower() in known:
-        name = name.rpartition(".")[0]
-    return name
 
 
 def _whole(column: array[float]) -> array[Any]:

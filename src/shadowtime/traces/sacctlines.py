@@ -152,18 +152,14 @@ class _Part:
 
     def check_ended(self) -> None:
         """Find the jobs that have not run, or have not ended."""
-        columns = [
-            self.texts(name) if name in self._layout.at else repeat("-")
-            for name in (self._layout.shown, "state", "start", "end", "nodelist")
-        ]
+        there = self._layout.at
+        names = {name: name for name in ("jobid", "state", "start", "end", "nodelist")}
+        names["jobid"] = self._layout.shown
+        names["allocated"] = "alloccpus" if "alloccpus" in there else "allocnodes"
+        columns = [self.texts(name) if name in there else repeat("-") for name in names.values()]
         for row, found in enumerate(map(slurm.unfinished, *columns)):
             if found:
-                reason, name = found
-                self.fault(
-                    row,
-                    reason,
-                    self.show(row, name if name in self._layout.at else self._layout.shown),
-                )
+                self.fault(row, found[0], self.show(row, names[found[1]]))
 
 
 class Reader:

@@ -35,23 +35,27 @@ def state(text: str) -> str:
     return text.partition(" ")[0].rstrip("+")
 
 
-def unfinished(job: str, state: str, start: str, end: str, nodes: str) -> tuple[str, str] | None:
+def unfinished(
+    job: str, state: str, start: str, end: str, nodes: str, allocated: str
+) -> tuple[str, str] | None:
     """Tell why a job has no run to look at, and which column says so.
 
     Parameters
     ----------
-    job, state, start, end, nodes : str
-        ``JobID``, ``State``, ``Start``, ``End`` and ``NodeList``; ``"-"`` where there is none.
+    job, state, start, end, nodes, allocated : str
+        ``JobID``, ``State``, ``Start``, ``End``, ``NodeList``, and ``AllocCPUS`` or
+        ``AllocNodes``; ``"-"`` where there is none.
 
     Examples
     --------
-    >>> unfinished("7", "CANCELLED by 1234", "Unknown", "2024-05-01T12:00:00", "-")
+    >>> unfinished("7", "CANCELLED by 1234", "Unknown", "2024-05-01T12:00:00", "-", "-")
     ('never started', 'start')
     """
     early = (
         (state.startswith("PENDING") and "state")
         or (start in UNKNOWN and "start")
         or (nodes == "None assigned" and "nodelist")
+        or (allocated == "0" and "allocated")
         # Tasks of an array that have no line of their own yet.
         or ("[" in job and "jobid")
     )

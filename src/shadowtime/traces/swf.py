@@ -25,7 +25,7 @@ from shadowtime.traces.catalog import find
 from shadowtime.traces.cleaning import MissingEstimate, make_workload
 from shadowtime.traces.records import EXTRA, FIELDS, Records, complaint, parse
 from shadowtime.traces.surveys import UNIX_SECONDS, Survey, count
-from shadowtime.traces.textfile import Source, name_of
+from shadowtime.traces.textfile import Source, name_of, stem
 from shadowtime.traces.writing import write
 from shadowtime.workload import Report, Workload
 
@@ -122,7 +122,7 @@ def read(
         machine_nodes=size,
         clean=bool(clean),
         missing_estimate=missing_estimate,
-        name=_stem(name),
+        name=stem(name),
         header=records.header,
     )
 
@@ -164,10 +164,6 @@ def sniff(head: bytes) -> bool:
         if fields := line.split():
             return len(fields) >= 18 and not complaint(fields[0]) and not complaint(fields[17])
     return False
-
-
-def _stem(name: str) -> str:
-    return name.removesuffix(".gz").removesuffix(".swf")
 
 
 def _machine_size(records: Records, given: int | None, report: Report) -> int | None:

@@ -43,6 +43,20 @@ def name_of(source: Source) -> str:
     return Path(name).name if isinstance(name, str) else "input"
 
 
+def stem(name: str) -> str:
+    """Return a file name without the ending that says how it is packed and written.
+
+    Examples
+    --------
+    >>> stem("cluster.sacct.log.gz")
+    'cluster'
+    """
+    known = {"gz", "bz2", "swf", "log", "txt", "csv", "parquet", "sacct", "cobalt"}
+    while name.rpartition(".")[0] and name.rpartition(".")[2].lower() in known:
+        name = name.rpartition(".")[0]
+    return name
+
+
 @contextmanager
 def open_log(source: Source) -> Iterator[io.BufferedReader]:
     """Open a log for reading as bytes, unpacked if its content (not its name) is gzip or bzip2.
