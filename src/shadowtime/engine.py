@@ -54,7 +54,7 @@ def simulate(
     overrun : {"kill", "extend"}
         What happens to a job whose runtime passes its estimate: it is ended at the estimate, or
         it runs on. While it runs on it counts, for planning, as ending now.
-    planned : sequence of numbers, shape (jobs,), or Predictor, optional
+    planned : sequence of numbers, shape (jobs,), or shadowtime.online.Predictor, optional
         Runtimes for the policy to plan with in place of the estimates, in workload order; or a
         predictor of :mod:`shadowtime.online`, which is asked for each when the job is submitted,
         and learns from the jobs that have ended by then. Whether a job is killed depends on its

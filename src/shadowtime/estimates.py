@@ -66,7 +66,7 @@ def scale(workload: Workload, factor: float) -> Workload:
     ----------
     workload : Workload
     factor : float
-        2 for the doubling that often helps EASY [1]_.
+        2 for the doubling that often helps EASY (Zotkin and Keleher).
 
     Returns
     -------
@@ -79,8 +79,8 @@ def scale(workload: Workload, factor: float) -> Workload:
 
     References
     ----------
-    .. [1] D. Zotkin and P. J. Keleher, "Job-length estimation and performance in backfilling
-       schedulers", IEEE International Symposium on High Performance Distributed Computing, 1999.
+    D. Zotkin and P. J. Keleher, "Job-length estimation and performance in backfilling
+    schedulers", IEEE International Symposium on High Performance Distributed Computing, 1999.
 
     Examples
     --------
@@ -191,8 +191,8 @@ def f_model(workload: Workload, f: float, rng: Random) -> Workload:
 
     References
     ----------
-    .. [1] D. G. Feitelson and A. M. Weil, "Utilization and predictability in scheduling the IBM SP2
-       with backfilling", International Parallel Processing Symposium, 1998.
+    D. G. Feitelson and A. M. Weil, "Utilization and predictability in scheduling the IBM SP2
+    with backfilling", International Parallel Processing Symposium, 1998.
 
     Examples
     --------

@@ -67,14 +67,15 @@ class Last2:
     Notes
     -----
     With shortest-first backfilling and a correction for predictions that run out this is the
-    EASY++ of [1]_. That its parts learn from the schedule they make is as in [1]_; in what order
-    runs count as the last, and when a plan is renewed, differs among programs that bear the name.
+    EASY++ of Tsafrir, Etsion and Feitelson. That its parts learn from the schedule they make is as
+    in theirs; in what order runs count as the last, and when a plan is renewed, differs among
+    programs that bear the name.
 
     References
     ----------
-    .. [1] D. Tsafrir, Y. Etsion and D. G. Feitelson, "Backfilling using system-generated
-       predictions rather than user runtime estimates", IEEE Transactions on Parallel and
-       Distributed Systems 18(6), 2007, doi:10.1109/TPDS.2007.70606.
+    D. Tsafrir, Y. Etsion and D. G. Feitelson, "Backfilling using system-generated
+    predictions rather than user runtime estimates", IEEE Transactions on Parallel and
+    Distributed Systems 18(6), 2007, doi:10.1109/TPDS.2007.70606.
 
     Examples
     --------

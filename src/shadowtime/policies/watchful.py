@@ -21,13 +21,13 @@ class Watchful(Easy):
     ----------
     order : {"queue", "shortest"}
         As for :class:`~shadowtime.policies.Easy`. With ``"shortest"``, a predictor and a correction
-        it is the scheduler that [1]_ calls EASY++.
+        it is what Tsafrir, Etsion and Feitelson call EASY++.
 
     References
     ----------
-    .. [1] D. Tsafrir, Y. Etsion and D. G. Feitelson, "Backfilling using system-generated
-       predictions rather than user runtime estimates", IEEE Transactions on Parallel and
-       Distributed Systems 18(6), 2007, doi:10.1109/TPDS.2007.70606.
+    D. Tsafrir, Y. Etsion and D. G. Feitelson, "Backfilling using system-generated
+    predictions rather than user runtime estimates", IEEE Transactions on Parallel and
+    Distributed Systems 18(6), 2007, doi:10.1109/TPDS.2007.70606.
     """
 
     def __init__(self, order: Literal["queue", "shortest"] = "queue") -> None:

@@ -87,8 +87,8 @@ def generate(
 
     References
     ----------
-    .. [1] U. Lublin and D. G. Feitelson, "The workload on parallel supercomputers: modeling the
-       characteristics of rigid jobs", Journal of Parallel and Distributed Computing 63(11), 2003.
+    U. Lublin and D. G. Feitelson, "The workload on parallel supercomputers: modeling the
+    characteristics of rigid jobs", Journal of Parallel and Distributed Computing 63(11), 2003.
 
     Examples
     --------

@@ -43,22 +43,24 @@ def round_values(
     Notes
     -----
     Real users know about twenty numbers: some twenty round values hold nine jobs in ten, and the
-    limit of the site is one of the most popular [1]_. The share of its request that a job uses is
-    about uniform [2]_. So the model divides the run time by a uniform number. Nine times in ten it
-    takes the nearest of twenty round values or the limit, in ratio, that is not below the run time;
-    otherwise it rounds up to a multiple of five minutes. What is above the limit becomes the limit.
+    limit of the site is one of the most popular (Tsafrir et al.). The share of its request that a
+    job uses is about uniform (Mu'alem and Feitelson). So the model divides the run time by a
+    uniform number. Nine times in ten it takes the nearest of twenty round values or the limit, in
+    ratio, that is not below the run time; otherwise it rounds up to a multiple of five minutes.
+    What is above the limit becomes the limit.
 
-    This is far simpler than the model of [1]_, which fits how many different values a log holds,
-    where they lie and how popular each is, and hands them out to the jobs without looking at run
-    times except that none may pass its request. Here popularity follows from the run times.
+    This is far simpler than the model of Tsafrir et al., which fits how many different values a log
+    holds, where they lie and how popular each is, and hands them out to the jobs without looking at
+    run times except that none may pass its request. Here popularity follows from the run times.
 
     References
     ----------
-    .. [1] D. Tsafrir, Y. Etsion and D. G. Feitelson, "Modeling user runtime estimates", Job
-       Scheduling Strategies for Parallel Processing, 2005.
-    .. [2] A. W. Mu'alem and D. G. Feitelson, "Utilization, predictability, workloads, and user
-       runtime estimates in scheduling the IBM SP2 with backfilling", IEEE Transactions on Parallel
-       and Distributed Systems 12(6), 2001.
+    D. Tsafrir, Y. Etsion and D. G. Feitelson, "Modeling user runtime estimates", Job
+    Scheduling Strategies for Parallel Processing, 2005.
+
+    A. W. Mu'alem and D. G. Feitelson, "Utilization, predictability, workloads, and user
+    runtime estimates in scheduling the IBM SP2 with backfilling", IEEE Transactions on Parallel
+    and Distributed Systems 12(6), 2001.
 
     Examples
     --------
@@ -100,8 +102,8 @@ def f_model(runtime: ArrayLike, f: float, rng: np.random.Generator) -> NDArray[n
 
     References
     ----------
-    .. [1] D. G. Feitelson and A. M. Weil, "Utilization and predictability in scheduling the IBM SP2
-       with backfilling", International Parallel Processing Symposium, 1998.
+    D. G. Feitelson and A. M. Weil, "Utilization and predictability in scheduling the IBM SP2
+    with backfilling", International Parallel Processing Symposium, 1998.
 
     Examples
     --------

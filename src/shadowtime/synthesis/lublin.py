@@ -5,8 +5,8 @@ two.
 
 References
 ----------
-.. [1] U. Lublin and D. G. Feitelson, "The workload on parallel supercomputers: modeling the
-   characteristics of rigid jobs", Journal of Parallel and Distributed Computing 63(11), 2003.
+U. Lublin and D. G. Feitelson, "The workload on parallel supercomputers: modeling the
+characteristics of rigid jobs", Journal of Parallel and Distributed Computing 63(11), 2003.
 """
 
 from __future__ import annotations

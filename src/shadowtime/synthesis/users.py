@@ -65,12 +65,12 @@ def applications(user: NDArray[np.int64], rng: np.random.Generator) -> NDArray[n
     Notes
     -----
     Real logs show this locality in every attribute, with repetitions that have a longer tail than
-    the geometric one here [1]_.
+    the geometric one here.
 
     References
     ----------
-    .. [1] D. G. Feitelson, "Locality of sampling and diversity in parallel system workloads",
-       International Conference on Supercomputing, 2007.
+    D. G. Feitelson, "Locality of sampling and diversity in parallel system workloads",
+    International Conference on Supercomputing, 2007.
     """
     by_user = np.argsort(user, kind="stable")
     ordered = user[by_user]
