@@ -358,8 +358,8 @@ FIGURE = LiveFigure(
         "Dashed boxes are promises as they stand: EASY has one for the head of the queue, "
         "conservative one for each job that waits. A diamond is the first promise to a job that "
         "has started since, and a line leads from it to the start. The bars compare how long each "
-        "job has waited so far, left under the upper policy, right under the lower. Click a job "
-        "for its story."
+        "job has waited so far, left under the upper policy, right under the lower. A job whose "
+        "nodes are not side by side is drawn in pieces. Click a job for its story."
     ),
     alt=(
         "Two Gantt charts of ten jobs on eight nodes at minute 45. Under EASY one promise stands, "
