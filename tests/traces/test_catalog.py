@@ -8,6 +8,17 @@ import pytest
 from shadowtime import InputError
 from shadowtime.traces import catalog, fetch, swf
 from shadowtime.traces.entry import Entry
+from shadowtime.traces.records import parse
+
+LACKING = {
+    "memory": ["used_memory", "requested_memory"],
+    "queue": ["queue"],
+    "user": ["user"],
+    "wait": ["wait"],
+    "requested times": ["estimate"],
+    "size": ["nodes"],
+}
+"""What an entry says of a log in which these columns are unknown."""
 
 by_name = pytest.mark.parametrize("log", catalog.ENTRIES, ids=catalog.names())
 
@@ -69,7 +80,11 @@ def test_an_entry_agrees_with_the_log(traces_dir: Path, log: Entry) -> None:
         return
     assert fetch.is_genuine(log, path)
     if log.jobs and log.jobs < 30_000 and log.file.endswith(".swf.gz"):
-        found = swf.survey(path)
+        records = parse(path, clean=True)
+        found = swf.survey(records)
         assert found.jobs == log.jobs
         assert found.processors == log.processors
         assert f"{found.first_submit:%Y-%m-%d} .. {found.last_submit:%Y-%m-%d}" == log.period
+        for word, columns in LACKING.items():
+            unknown = all(max(records.columns[column]) <= 0 for column in columns)
+            assert not unknown or word in log.lacks.lower(), word

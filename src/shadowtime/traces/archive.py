@@ -39,7 +39,10 @@ LOGS: tuple[Entry, ...] = (
         processors=338,
         jobs=77_222,
         period="1996-06-26 .. 1997-05-31",
-        lacks="No requested size: the allocated one counts. 338 is the batch partition of 512.",
+        lacks=(
+            "No requested size (the allocated one counts), no memory. 338 is the batch partition"
+            " of 512."
+        ),
         provider="Dan Dwyer and Steve Hotovy",
         sha256="8e33a9b597e1ddda2d2164347bac08c9444e1a2620a7947df52f0a1622ec4cde",
         folder="l_ctc_sp2",
@@ -51,7 +54,10 @@ LOGS: tuple[Entry, ...] = (
         processors=128,
         jobs=59_715,
         period="1998-05-01 .. 2000-04-29",
-        lacks="No run time for the 9.5% of the jobs that were cancelled before they started.",
+        lacks=(
+            "No memory. No run time for the 9.5% of the jobs that were cancelled before they"
+            " started."
+        ),
         provider="Victor Hazlewood",
         sha256="2bb635f4b5793f52bd49ccb8fd913d95f9c5be6346925162cadcaf0117e28cf2",
         folder="l_sdsc_sp2",
@@ -76,7 +82,9 @@ LOGS: tuple[Entry, ...] = (
         processors=240,
         jobs=202_871,
         period="2002-08-01 .. 2006-01-16",
-        lacks="No queue. No job uses more than 200 processors; one user's 58% are left out.",
+        lacks=(
+            "No queue or application. No job uses more than 200 processors; one user's 58% are out."
+        ),
         provider="Ake Sandgren",
         sha256="77b8993c73ae438385f6c0015708251f52dc316267b03ac19a406fbea2802afa",
         folder="l_hpc2n",
@@ -100,7 +108,7 @@ LOGS: tuple[Entry, ...] = (
         processors=1664,
         jobs=96_069,
         period="2004-03-31 .. 2005-04-01",
-        lacks="Three partitions (72, 1368, 224 processors): to be simulated one by one.",
+        lacks="No memory. Three partitions (72, 1368, 224 processors): to be simulated one by one.",
         provider="Victor Hazlewood",
         sha256="76814a412fa415e68ffb8cc0ae801c870988e5577e60275588050332f6b1e690",
         folder="l_sdsc_ds",
@@ -113,7 +121,7 @@ LOGS: tuple[Entry, ...] = (
         processors=4008,
         jobs=121_039,
         period="2007-01-30 .. 2007-06-29",
-        lacks="No submit times: the start stands for them. No request for 68% of the jobs.",
+        lacks="No submit times (the start stands for them), queue or memory. No request for 68%.",
         provider="Moe Jette",
         sha256="aad5a3120a6adf0342d46fb4830e022121cdfbd3de9ecdd9cf10145b8864b6a5",
         folder="l_llnl_thunder",
@@ -126,7 +134,9 @@ LOGS: tuple[Entry, ...] = (
         processors=93_312,
         jobs=312_826,
         period="2012-02-03 .. 2012-10-13",
-        lacks="Requests are very loose. No requested size for 27% of the jobs. 3 kinds of nodes.",
+        lacks=(
+            "No queue, memory or application; no requested size for 27%. Requests are very loose."
+        ),
         provider="Joseph Emeras, CEA/CNRS",
         sha256="b732a04aea71e2f154c8feee580be549d0bba1462bc91ec581944cb3dd6d442d",
         folder="l_cea_curie",
@@ -138,7 +148,10 @@ LOGS: tuple[Entry, ...] = (
         processors=2004,
         jobs=51_987,
         period="2014-05-22 .. 2014-08-19",
-        lacks="Not cleaned (the archive recommends 2014-2). Jobs of queue 2 can be preempted.",
+        lacks=(
+            "No requested memory. Not cleaned (the archive recommends 2014-2). Jobs of queue 2 can"
+            " be preempted."
+        ),
         provider="Joseph Emeras, SnT",
         sha256="e4587af1ae104f023b49b7f6adcd1c5c1d3be42551848f71962dd2c1d49a78c0",
         folder="l_unilu_gaia",
@@ -150,7 +163,10 @@ LOGS: tuple[Entry, ...] = (
         processors=140,
         jobs=234_889,
         period="2004-09-14 .. 2005-05-11",
-        lacks="Serial jobs only: for prediction, not backfilling. Requests are the queues' limits.",
+        lacks=(
+            "Serial jobs only: for prediction, not backfilling. Requests are the queues' limits."
+            " No request, run time or user for 6% of the jobs."
+        ),
         provider="Emmanuel Medernach",
         sha256="c1ddb989e9ed9a5ad8eb29c9b5d809a1db82b3271fa141e6e118e41753f8093b",
         folder="l_lpc",
@@ -162,7 +178,10 @@ LOGS: tuple[Entry, ...] = (
         processors=400,
         jobs=32_135,
         period="1995-12-27 .. 1997-01-01",
-        lacks="No requested times and no requested sizes. Of the 400 processors 352 are batch.",
+        lacks=(
+            "No requested times, no requested sizes, no memory. 352 of the 400 processors are"
+            " batch."
+        ),
         provider="Reagan Moore and Allen Downey",
         sha256="fcb46fa6462b7ac460963025749f604f28b2e813101edd082a720842e80a7aa8",
         folder="l_sdsc_par",
@@ -175,7 +194,10 @@ LOGS: tuple[Entry, ...] = (
         processors=128,
         jobs=18_239,
         period="1993-10-01 .. 1994-01-01",
-        lacks="No requested times, no waits (the start stands for the submit time), no status.",
+        lacks=(
+            "No requested times or sizes, waits (the start is the submit time), status, queue or"
+            " memory."
+        ),
         provider="Bill Nitzberg",
         sha256="9d997a2c20a7f7b0b6d81638d756ce8b2c524c4f2e9ec78da36001743ca33d76",
         folder="l_nasa_ipsc",

@@ -71,7 +71,10 @@ LOGS: tuple[Entry, ...] = (
         processors=2176,
         jobs=17_900,
         period="2012-12-31 .. 2013-03-30",
-        lacks="No header. Submit times are Unix seconds; three fields follow the 18 of SWF.",
+        lacks=(
+            "No header, queue or used memory. Submit times are Unix seconds; three fields follow"
+            " SWF's."
+        ),
         provider="Data of MetaCentrum, Czech Republic, from the sample set of the Alea simulator.",
         sha256="bf5c1cc69915f2d5d26c579f69e206513ceff9bd60e6c4b112182da0c6183ed7",
         source="github.com/aleasimulator/alea, Alea/data-set/wagap-2013.swf",
@@ -84,7 +87,7 @@ LOGS: tuple[Entry, ...] = (
         processors=1728,
         jobs=19_760,
         period="2020-03-02 .. 2020-08-31",
-        lacks="No queue. The owner left out the first 1% and the jobs without a time limit.",
+        lacks="No queue or memory. The owner left out the first 1% and jobs without a time limit.",
         provider="Data of DOST-ASTI COARE, Philippines.",
         sha256="5e41710a8242920b73456ae2b98e2a189833a8b6fb05da41acb254c888cd6da1",
         source="github.com/erangvee/slurm_sim_vanilla, DOST-ASTI_COARE-Saliksik-2020-cln.swf",
@@ -97,7 +100,9 @@ LOGS: tuple[Entry, ...] = (
         processors=4360,
         jobs=23_911,
         period="2022-01-01 .. 2022-12-31",
-        lacks="No user, queue or status. The unit is the node, jobs below 128 nodes are left out.",
+        lacks=(
+            "No user, queue, status or memory. The unit is the node; jobs below 128 are left out."
+        ),
         provider=ALCF,
         sha256="2ef7be60df7e5abc671b838cc5dbf4dc212320eaddbbf5c4a4f5db592ea20cae",
         source="github.com/mochiiten9158/cqsimplus, cqsim_original/data/InputFiles/theta_2022.swf",
