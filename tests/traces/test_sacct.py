@@ -510,6 +510,55 @@ def test_a_file_may_be_packed_and_read_in_part(tmp_path: Path) -> None:
         traces.read(path, limit=0)
 
 
+WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1)
+RUNS = st.fixed_dictionaries(
+    {
+        "submit": st.integers(0, 2 * 10**9),
+        "wait": st.integers(0, 10**6),
+        "runtime": st.integers(0, 10**6),
+        "estimate": st.integers(1, 10**6),
+        "nodes": st.integers(1, 10**4),
+        "user": WORDS.filter(lambda text: "|" not in text),
+        "name": WORDS,
+    }
+)
+
+
+def slurm_time(seconds: int) -> str:
+    """Return a duration as Slurm prints it."""
+    days, rest = divmod(seconds, 86_400)
+    clock = f"{rest // 3600:02}:{rest // 60 % 60:02}:{rest % 60:02}"
+    return f"{days}-{clock}" if days else clock
+
+
+@given(st.lists(RUNS, min_size=1, max_size=6), st.booleans())
+def test_jobs_printed_as_slurm_prints_them_are_read_back(
+    runs: list[dict[str, Any]],
+    bar: bool,  # noqa: FBT001
+) -> None:
+    def date(seconds: int) -> str:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+    table = [
+        {
+            "JobID": str(number),
+            "User": run["user"],
+            "Submit": date(run["submit"]),
+            "Start": date(run["submit"] + run["wait"]),
+            "End": date(run["submit"] + run["wait"] + run["runtime"]),
+            "Elapsed": slurm_time(run["runtime"]),
+            "NNodes": str(run["nodes"]),
+            "Timelimit": slurm_time(run["estimate"]),
+            "JobName": run["name"],
+        }
+        for number, run in enumerate(runs)
+    ]
+    workload = sacct.read(log(*table, bar="|" if bar else ""))
+    back = workload.to_frame().sort_values("id")
+    assert back[list(runs[0])].to_dict("records") == runs
+    assert not [note for note in notes(workload) if "sorted" not in note]
+
+
 TEXTS = st.sampled_from(["", "Unknown", "None", "5", "0", "-1", "1:00", "x", "2024-05-01T12:00:00"])
 
 

@@ -2,11 +2,14 @@
 
 Columns are called as ``sacct --format`` calls them. Needed are an id (``JobIDRaw`` or ``JobID``),
 ``Submit``, a size (``NNodes``, ``AllocNodes`` or ``ReqNodes``; for processors ``NCPUS``,
-``AllocCPUS`` or ``ReqCPUS``), ``Timelimit``, and ``Elapsed`` or ``Start`` and ``End``; worth having
-are ``Start``, ``State``, ``User``, ``Partition``, ``NodeList``, and what else tells jobs apart:
+``AllocCPUS`` or ``ReqCPUS``), ``Elapsed`` or ``Start`` and ``End``, and, unless something stands
+for it, ``Timelimit``. ``Start``, ``State`` and ``NodeList`` tell which jobs ran; ``User`` and
+``Partition`` serve prediction. For all runs of all jobs, with none of their steps:
 
-    sacct --allusers --duplicates --allocations --parsable2 --format=JobIDRaw,JobID,Partition,
-        Account,User,Submit,Start,End,Elapsed,State,NNodes,NCPUS,ReqCPUS,Timelimit,NodeList,JobName
+    sacct --allusers --duplicates --allocations --parsable2 --starttime=2024-01-01 --format=...
+
+where ``...`` may be ``JobIDRaw,JobID,User,Account,Partition,Submit,Start,End,Elapsed,State,NNodes,``
+``NCPUS,ReqCPUS,ReqMem,Timelimit,NodeList,JobName``.
 
 References
 ----------
@@ -78,8 +81,8 @@ def read(
     Workload
         Submits in Unix seconds. Extra columns, where they are known: ``wait``, ``status`` (the
         state in Slurm's words), ``user``, ``group``, ``account``, ``queue`` (the partition),
-        ``qos``, ``name``, ``cluster`` if there are several, ``processors`` and ``gpus``
-        (requested), and ``requested_memory`` (kilobytes per processor).
+        ``qos``, ``name`` (of the job), ``cluster``, ``processors`` and ``gpus`` (requested), and
+        ``requested_memory`` (kilobytes per processor).
 
     Raises
     ------
