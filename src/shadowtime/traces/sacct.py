@@ -8,8 +8,8 @@ for it, ``Timelimit``. ``Start``, ``State`` and ``NodeList`` tell which jobs ran
 
     sacct --allusers --duplicates --allocations --parsable2 --starttime=2024-01-01 --format=...
 
-where ``...`` may be ``JobIDRaw,JobID,User,Account,Partition,Submit,Start,End,Elapsed,State,NNodes,``
-``NCPUS,ReqCPUS,ReqMem,Timelimit,NodeList,JobName``.
+where ``...`` may be ``JobIDRaw,JobID,User,Account,Partition,Submit,Start,End,Elapsed,State``, then
+``NNodes,NCPUS,ReqCPUS,ReqMem,Timelimit,NodeList,JobName``.
 
 References
 ----------
