@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from array import array
+from collections.abc import Callable, Collection, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from shadowtime.engine import simulate
@@ -93,15 +95,14 @@ def prepare(
         checks.append(
             ("not in a terminal state", "status", workload.extra["status"], _among(wanted))
         )
-    left = range(len(workload))
+    left: Sequence[int] = range(len(workload))
     for reason, name, column, is_good in checks:
-        kept = [row for row in left if is_good(column[row])]
+        kept = array("q", (row for row in left if is_good(column[row])))
         if len(kept) < len(left):
             report.dropped[reason] = len(left) - len(kept)
-            good = set(kept)
-            row = next(row for row in left if row not in good)
+            row = next(row for row, good in zip_longest(left, kept) if row != good)
             report.first[reason] = f"job {workload.id[row]}: {name} = {column[row]}"
-        left = kept  # type: ignore[assignment]
+        left = kept
     if not left:
         reasons = ", ".join(f"{reason}: {count:,}" for reason, count in report.dropped.items())
         raise InputError(f"{workload.name or 'the workload'}: no job is left ({reasons})")
