@@ -131,6 +131,7 @@ def test_a_workload_of_any_origin_can_be_surveyed() -> None:
     assert found.status == {}
     assert found.to_dict()["first_submit"] is None
     assert "75.0%" in str(found)
+    assert "machine size        8\n" in str(found)
 
 
 def test_a_workload_without_jobs_can_be_surveyed() -> None:

@@ -45,8 +45,9 @@ class Survey:
         Processor-time used / (processors x time from the first submission to the last end).
     users : int
         Distinct users.
-    status : dict of int to int
-        Records by status code: 1 completed, 0 failed, 5 cancelled, -1 unknown.
+    status : dict of int or str to int
+        Records by status code (1 completed, 0 failed, 5 cancelled, -1 unknown), or by the word
+        that the log has for it.
     """
 
     name: str
@@ -62,7 +63,7 @@ class Survey:
     over_request: float | None
     utilization: float | None
     users: int
-    status: dict[int, int]
+    status: dict[int | str, int]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as plain values that JSON can hold (dates in ISO format)."""
@@ -79,11 +80,12 @@ class Survey:
         dates = "unknown"
         if self.first_submit and self.last_submit:
             dates = f"{self.first_submit:%Y-%m-%d} .. {self.last_submit:%Y-%m-%d} (UTC)"
-        size = "unknown" if self.processors is None else f"{self.processors:,} processors"
+        # In the unit of the jobs' sizes: processors or nodes.
+        size = "unknown" if self.processors is None else f"{self.processors:,}"
         ratio = "unknown" if self.median_ratio is None else f"{self.median_ratio:.2f}"
         codes = ", ".join(f"{code}: {count:,}" for code, count in self.status.items())
         lines = {
-            "machine": size,
+            "machine size": size,
             "largest job": f"{self.largest_job:,}",
             "jobs": f"{self.jobs:,}, {self.ran:,} of them ran",
             "submitted": dates + ("" if self.in_order else ", not in order"),
