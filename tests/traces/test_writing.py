@@ -119,6 +119,15 @@ def test_an_unknown_word_for_a_state_is_unknown_and_said(tmp_path: Path) -> None
     assert "status" not in traces.read(tmp_path / "log.swf").extra
 
 
+@pytest.mark.parametrize("first", [0, 1_714_564_800])
+def test_unix_seconds_count_from_a_start_that_the_header_gives(tmp_path: Path, first: int) -> None:
+    workload = Workload(id=[1], submit=[first], nodes=[1], estimate=[9], runtime=[5])
+    workload.to_swf(tmp_path / "log.swf")
+    again = traces.read(tmp_path / "log.swf")
+    assert again.header.get("UnixStartTime") == ("0" if first else None)
+    assert partitions.years(again) == [2024 if first else 1]
+
+
 POZIDRIV = (
     "jobid,jobidraw,cluster,partition,qos,account,group,gid,user,uid,submit,eligible,start,end,"
     "elapsed,exitcode,state,nnodes,ncpus,reqcpus,reqmem,reqtres,alloctres,timelimit,nodelist,"

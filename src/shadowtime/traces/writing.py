@@ -14,6 +14,7 @@ from typing import Any
 from shadowtime.errors import InputError
 from shadowtime.traces import header as headers
 from shadowtime.traces.records import EXTRA, FIELDS
+from shadowtime.traces.surveys import UNIX_SECONDS
 from shadowtime.workload import NUMERIC, Workload
 
 STATUS = {
@@ -77,6 +78,8 @@ def write(workload: Workload, path: str | os.PathLike[str]) -> list[str]:
     size = workload.machine_nodes
     if size is not None and headers.machine_size(header)[0] != size:
         header["MaxProcs"] = str(size)
+    if len(workload) and first >= UNIX_SECONDS:
+        header.setdefault("UnixStartTime", "0")
     written, notes = _written(workload, header)
     if notes:
         header["Note"] = "\n".join([*header.get("Note", "").splitlines(), *notes])
