@@ -156,6 +156,14 @@ def test_a_broken_file_is_one_clear_line(content: bytes, message: str) -> None:
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("clean", [False, True])
+def test_a_csv_that_is_not_utf_8_is_one_clear_line_and_no_name_is_changed(clean: bool) -> None:  # noqa: FBT001
+    data = frame(*[{}] * 5, {"user": "björn"}).to_csv(index=False)
+    assert read({"user": "björn"}).extra["user"][0] == "björn"
+    with pytest.raises(InputError, match=r"^input: byte 0xf6 is not UTF-8; save the table"):
+        table.read(io.BytesIO(data.encode("latin-1")), MAPPING, clean=clean)
+
+
 @pytest.mark.parametrize("place", [1, 2, 3])
 def test_fields_too_many_are_an_error_or_counted_and_shift_nothing(place: int) -> None:
     lines = ["5,4,60,60", "6,4,60,60", "7,4,60,x"]

@@ -146,7 +146,6 @@ def _open_csv(stream: Any, limit: int | None, rows: Rows) -> tuple[list[str], Pa
             dtype=str,
             keep_default_na=False,
             na_values=[""],
-            encoding_errors="backslashreplace",
             index_col=False,
             nrows=limit,
             chunksize=_PART,
@@ -171,6 +170,11 @@ def _open_csv(stream: Any, limit: int | None, rows: Rows) -> tuple[list[str], Pa
     def guarded(wanted: list[str]) -> Iterator[tuple[Sequence[int], pd.DataFrame]]:
         try:
             yield from parts(wanted)
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"{rows.name}: byte 0x{error.object[error.start]:02x} is not UTF-8; save the table"
+                " as UTF-8, or give the DataFrame that pandas.read_csv(encoding=...) returns"
+            ) from None
         except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
             reason = " ".join(str(error).split())
             raise InputError(f"{rows.name}: not a table that can be read ({reason})") from None
