@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadowtime import InputError, Workload, study, traces
+from shadowtime import InputError, Workload, simulate, study, traces
+from shadowtime.partitions import partitions
 from shadowtime.prediction import accuracy, evaluate, prepare
 from shadowtime.prediction.splits import DAY
 from shadowtime.study import Study, whole
@@ -121,13 +122,28 @@ def test_what_is_written_is_read_again(found: Study, tmp_path: Path) -> None:
 
 
 def test_partitions_are_put_together_job_by_job(found: Study) -> None:
-    parts = found.logs[0].replay.table
-    for (planned, correction), row in rows(found.tables["replay"], "planned", "correction").items():
-        own = parts[(parts["planned"] == planned) & (parts["correction"] == correction)]
-        assert row["jobs"] == own["jobs"].sum() == found.logs[0].predictions.valid.sum()
-        assert row["backfilled"] == own["backfilled"].sum()
-        wait = np.average(own["mean_wait"], weights=own["jobs"])
-        assert row["mean_wait"] == pytest.approx(wait)
+    log = found.logs[0]
+    compared, planned = log.predictions.jobs()
+    machines = log.replay.table.set_index("partition")["nodes"].to_dict()
+    table = rows(found.tables["replay"], "planned", "correction")
+    wait, nodes, backfilled = [], [], 0
+    for part in partitions(compared):
+        schedule = simulate(
+            compared.select(part.rows),
+            "easy",
+            machines[part.name],
+            overrun="extend",
+            correction="request",
+            planned=planned["last2"][part.rows].tolist(),
+        )
+        wait += list(schedule.wait())
+        nodes += list(schedule.workload.nodes)
+        backfilled += sum(schedule.backfilled)
+    row = table["last2", "request"]
+    assert (row["jobs"], row["backfilled"]) == (len(compared), backfilled)
+    assert row["mean_wait"] == pytest.approx(np.mean(wait))
+    assert row["node_weighted_mean_wait"] == pytest.approx(np.average(wait, weights=nodes))
+    assert row["max_wait"] == max(wait)
 
 
 def test_intervals_hold_what_was_measured(found: Study) -> None:

@@ -7,11 +7,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from shadowtime.partitions import partitions
 from shadowtime.prediction.concentration import mass_count
 from shadowtime.prediction.intervals import bootstrap
 
 if TYPE_CHECKING:
     from shadowtime.study.whole import LogStudy
+
+WEIGHTS = {
+    "mean_wait": "jobs",
+    "mean_bounded_slowdown": "jobs",
+    "node_weighted_mean_wait": "held",
+}
+"""What a partition's mean counts for when partitions are put together: its jobs, or their nodes."""
 
 
 def top(deciles: pd.DataFrame) -> pd.DataFrame:
@@ -55,12 +63,18 @@ def intervals(log: LogStudy, seed: int) -> pd.DataFrame:
 
 
 def replayed(log: LogStudy) -> pd.DataFrame:
-    """Put the partitions together: means over jobs, and the sum of the backfilled."""
-    table = log.replay.table
-    keys = [table["planned"], table["correction"]]
-    means = ["mean_wait", "mean_bounded_slowdown"]
-    sums = table[means].mul(table["jobs"], axis=0).assign(
-        jobs=table["jobs"], backfilled=table["backfilled"]
-    ).groupby(keys, sort=False).sum()  # fmt: skip
-    sums[means] = sums[means].div(sums["jobs"], axis=0)
-    return sums[["jobs", *means, "backfilled"]].reset_index()
+    """Put the partitions together: means over jobs and over their nodes, sums, and the maximum."""
+    compared, _ = log.predictions.jobs()
+    nodes = np.asarray(compared.nodes)
+    held = {part.name: nodes[part.rows].sum() for part in partitions(compared, log.replay.by)}
+    table = log.replay.table.assign(
+        held=lambda each: each["partition"].map(held).fillna(nodes.sum())
+    )  # uncut, the only partition has the name of the log
+    for measure, weight in WEIGHTS.items():
+        table[measure] *= table[weight]
+    groups = table.groupby(["planned", "correction"], sort=False)
+    found: pd.DataFrame = groups[["jobs", *WEIGHTS, "backfilled", "held"]].sum()
+    for measure, weight in WEIGHTS.items():
+        found[measure] /= found[weight]
+    found["max_wait"] = groups["max_wait"].max()
+    return found.drop(columns="held").reset_index()
