@@ -30,7 +30,16 @@ COLUMNS = {
     "over_years": {"log", "queue", "correction", "years", "mean_wait_change", "backfilled_change"},
     "concentration": {"log", "joint_ratio", "top_decile"},
     "intervals": {"log", "predictor", "measure", "value", "low", "high"},
-    "replay": {"log", "planned", "correction", "jobs", "mean_wait", "max_wait", "backfilled"},
+    "replay": {
+        "log",
+        "planned",
+        "correction",
+        "jobs",
+        "mean_wait",
+        "node_weighted_mean_wait",
+        "max_wait",
+        "backfilled",
+    },  # fmt: skip
 }
 """What chapter 4 reads."""
 
