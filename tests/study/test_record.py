@@ -39,7 +39,7 @@ COLUMNS = {
         "node_weighted_mean_wait",
         "max_wait",
         "backfilled",
-    },  # fmt: skip
+    },
 }
 """What chapter 4 reads."""
 
