@@ -7,8 +7,8 @@ Examples
 --------
 >>> from shadowtime import study, traces
 >>> found = study.run([traces.load("teaching")], predictors=["request", "last2"], model="last2")
->>> sorted(name for name in found.tables if name.startswith("table"))
-['table1', 'table2', 'table3', 'table4']
+>>> found.tables["figure1"].round(2).values.tolist()
+[['teaching', 0.02, 0.31]]
 """
 
 from shadowtime.study.report import Study, load
