@@ -96,6 +96,22 @@ def test_a_row_that_is_no_job_is_an_error_or_counted_among_the_records() -> None
         Rows("log.txt").refuse(1, 5, "never started", "Start = Unknown")
 
 
+def test_what_the_log_says_stays_with_its_job_when_those_before_it_are_refused() -> None:
+    rows = Rows("log.txt", clean=True)
+    jobs = [JOB | {"id": line, "estimate": nan} for line in range(4)]
+    columns = {key: [job[key] for job in jobs] for key in JOB if key != "runtime"}
+    told = {(row, "estimate"): f"Timelimit = {row}" for row in range(4)}
+    faults = {0: ("odd", "a"), 2: ("odd", "b")}
+    rows.extend(range(10, 14), columns, told, faults)
+    with pytest.raises(InputError, match="no job is left"):
+        rows.workload()
+    assert rows.report.dropped == {"odd": 2, "no requested time": 2}
+    assert rows.report.first == {
+        "odd": "log.txt line 10, job 0: a",
+        "no requested time": "log.txt line 11, job 1: Timelimit = 1",
+    }
+
+
 def test_a_file_without_jobs_is_an_error_with_the_reasons() -> None:
     rows = Rows("log.txt", clean=True)
     rows.refuse(1, 5, "never started", "Start = Unknown")
