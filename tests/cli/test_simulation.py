@@ -140,7 +140,7 @@ def test_compare_as_json_has_one_summary_a_policy(run: Run, small: Path) -> None
 
 def test_compare_prints_one_line_a_policy(run: Run, small: Path) -> None:
     title, heading, *lines = run("compare", small).stdout.splitlines()
-    assert title == "log: 4 jobs, 8 nodes"
+    assert title == "log: 4 jobs, 8 nodes; times in seconds"
     assert heading.startswith("policy")
     names = [line.split()[0] for line in lines]
     assert names == ["fcfs", "first-fit", "easy", "easy-sjbf", "conservative"]

@@ -216,7 +216,7 @@ def hybrid(
     _recall(recall, percentile)
     print()
     console.table(
-        f"hybrid against {model}, {percentile:g}th percentile",
+        f"hybrid against {model}, {percentile:g}th percentile; waits in seconds",
         ["partition", "jobs", "nodes", "correction", f"wait {model}", "wait hybrid", "change%",
          f"backfilled {model}", "backfilled hybrid", "change%"],
         [_replayed(row, model) for row in table.to_dict("records")],

@@ -167,7 +167,7 @@ def simulate(
         console.print_json(summary | ({"explanation": story} if story else {}))
         return
     console.table(
-        f"{jobs.name or trace}: {policy}",
+        f"{jobs.name or trace}: {policy}; times in seconds",
         ["metric", "value"],
         [[_label(key), _cell(key, value)] for key, value in summary.items()],
     )
@@ -222,7 +222,7 @@ def compare(
         console.print_json(facts | {"policies": summaries})
         return
     console.table(
-        f"{jobs.name or trace}: {len(jobs):,} jobs, {schedule.nodes:,} nodes",
+        f"{jobs.name or trace}: {len(jobs):,} jobs, {schedule.nodes:,} nodes; times in seconds",
         ["policy", *HEADINGS.values()],
         [
             [name, *(_cell(key, summary[key]) for key in HEADINGS)]
