@@ -2,6 +2,7 @@
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT ?= 8000
+LOGS ?= $(SHADOWTIME_TRACES)
 
 BIN := .venv/bin
 HTML := _build/html
@@ -49,6 +50,9 @@ study: $(INSTALLED) ## Do the study of runtime prediction on public logs anew (a
 	$(BIN)/python benchmarks/study.py
 	$(BIN)/python benchmarks/study.py mira-2018-1 mira-2018-2 mira-2018-3 --window-days 5 --min-jobs 40 \
 	    --out book/records/study-mira
+
+benchmarks: $(INSTALLED_DEV) html ## Measure speeds for the book (LOGS=folder of the archive's logs)
+	$(BIN)/python -m benchmarks $(LOGS) --html $(HTML) --record book/records/benchmarks.json
 
 lint: $(INSTALLED_DEV) ## Check style, format and types
 	$(BIN)/ruff check .

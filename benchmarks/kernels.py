@@ -1,29 +1,25 @@
 """How fast the compiled engine is: for a year of jobs, a deep queue, and seven million jobs.
 
-    python benchmarks/kernels.py FOLDER_OF_LOGS [--rounds N] [--largest JOBS] [--record FILE]
+    python -m benchmarks.kernels FOLDER_OF_LOGS [--rounds N] [--largest JOBS]
 
-Processor time is given, best of N rounds. Seconds mean little on another machine, so each line also
-says what it is measured against: the time that pandas takes to parse the same log, or the time per
-job of a shorter run of the same kind.
+Processor time is given, best of N rounds; of whole processes, time elapsed. Seconds mean little on
+another machine, so ratios within one run stand beside them: to the time that pandas takes to parse
+the same log, or to the time per job of a shorter run of the same kind.
 """
 
 import argparse
-import json
-import os
-import platform
-import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter, process_time
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from benchmarks.figures import Figure, best, process, show
 from shadowtime import Workload, simulate, traces
 
 KTH, CTC, BLUE = (
@@ -38,42 +34,8 @@ import shadowtime
 workload = shadowtime.traces.read(sys.argv[1])
 schedule = shadowtime.simulate(workload, "easy")
 schedule.summary()
-print(schedule.engine, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
-
-
-class Line(NamedTuple):
-    """One thing that was measured."""
-
-    what: str
-    jobs: int
-    seconds: float
-    remark: str = ""
-
-    def __str__(self) -> str:
-        per_job = self.seconds / self.jobs * 1e9
-        return (
-            f"{self.what:<52} {self.jobs:>9,} {self.seconds:>9.3f} {per_job:>9,.0f}  {self.remark}"
-        )
-
-
-def best(rounds: int, work: Callable[[], object]) -> float:
-    """Return the least processor time of several runs, in seconds."""
-    times = []
-    for _ in range(rounds):
-        begun = process_time()
-        work()
-        times.append(process_time() - begun)
-    return min(times)
-
-
-def process(*arguments: str) -> tuple[float, float, str]:
-    """Run Python anew; return its processor time, the time elapsed, and what it printed."""
-    before, begun = os.times(), perf_counter()
-    done = subprocess.run([sys.executable, *arguments], check=True, capture_output=True, text=True)
-    after, ended = os.times(), perf_counter()
-    used = after.children_user + after.children_system
-    return used - before.children_user - before.children_system, ended - begun, done.stdout
 
 
 def repeated(workload: Workload, jobs: int, load: float = 1.0) -> Workload:
@@ -122,126 +84,124 @@ def deepest(workload: Workload, start: Iterable[float]) -> int:
     return int((came - np.arange(len(begun))).max())
 
 
-def year(log: Workload, folder: Path, rounds: int) -> Iterable[Line]:
-    """Measure EASY, and the whole process, on a log four times in a row."""
+def year(log: Workload, folder: Path, rounds: int) -> Iterator[Figure]:
+    """Measure each policy, and the whole process, on a log four times in a row."""
     longer = repeated(log, 4 * len(log))
     path = folder / "four.swf"
     write(log, len(longer), path)
+    four = f"KTH-SP2 x 4, {len(longer):,} jobs"
     parse = partial(pd.read_csv, path, sep=r"\s+", comment=";", header=None)
     parsing = best(rounds, parse)
-    yield Line("pandas parses the log", len(longer), parsing)
-    for policy in ("fcfs", "first-fit", "easy", "easy-sjbf", "depth-3", "conservative"):
+    yield Figure(f"pandas parses {four}", parsing, "s")
+    for policy in ("easy", "easy-sjbf", "fcfs", "first-fit", "depth-3", "conservative"):
         run = partial(simulate, longer, policy, engine="compiled")
         run()
         seconds = best(rounds, run)
-        remark = f"{len(longer) / seconds:,.0f} jobs/s, x {seconds / parsing:.2f} of parsing"
-        yield Line(policy, len(longer), seconds, remark)
-    runs = [process("-m", "shadowtime", "simulate", str(path))[:2] for _ in range(min(rounds, 3))]
-    used, elapsed = min(runs)
-    yield Line(
-        "shadowtime simulate, the whole process", len(longer), used, f"{elapsed:.1f} s elapsed"
-    )
+        remark = f"x {seconds / parsing:.2f} of pandas' parsing"
+        easy = policy == "easy"
+        target = ">= 3000000" if easy else ""
+        yield Figure(f"{policy}, {four}", len(longer) / seconds, "jobs/s", target, remark)
+        if easy:
+            yield Figure("easy over pandas' parsing", seconds / parsing, "x", "<= 0.5")
+    simulated = [process("-m", "shadowtime", "simulate", str(path)) for _ in range(max(rounds, 3))]
+    used = min(used for used, _, _ in simulated)
+    elapsed = min(elapsed for _, elapsed, _ in simulated)
+    remark = f"processor time {used:.2f} s"
+    yield Figure("shadowtime simulate, the whole process", elapsed, "s", "<= 2", remark)
 
 
-def conservative(logs: Path, kth: Workload, rounds: int) -> Iterable[Line]:
+def conservative(logs: Path, kth: Workload, rounds: int) -> Iterator[Figure]:
     """Measure conservative backfilling on whole logs."""
-    some = kth[:10_000]
-    yield Line(
-        "conservative, KTH's first jobs",
-        len(some),
-        best(rounds, partial(simulate, some, "conservative", engine="compiled")),
-    )
-    for name in (CTC, BLUE):
-        if (logs / name).exists():
-            log = traces.read(logs / name)
-            seconds = best(1, partial(simulate, log, "conservative", engine="compiled"))
-            yield Line(
-                f"conservative, {name.partition('-2')[0].partition('-1')[0]}", len(log), seconds
-            )
+    run = partial(simulate, kth[:10_000], "conservative", engine="compiled")
+    few = f"{min(len(kth), 10_000):,}"
+    yield Figure(f"conservative, KTH-SP2's first {few} jobs", best(rounds, run), "s", "<= 0.05")
+    for name, file in (("CTC-SP2", CTC), ("SDSC-BLUE", BLUE)):
+        if (logs / file).exists():
+            log = traces.read(logs / file)
+            seconds = best(rounds, partial(simulate, log, "conservative", engine="compiled"))
+            yield Figure(f"conservative, {name}, {len(log):,} jobs", seconds, "s", "<= 5")
 
 
-def growth(log: Workload, rounds: int, few: int, many: int) -> Iterable[Line]:
+def growth(log: Workload, rounds: int, few: int, many: int) -> Iterator[Figure]:
     """Measure the time per job of a short and of a long run, at equal load."""
     some = log[:few]
     ever = repeated(some, many)
     for policy in ("fcfs", "first-fit", "easy", "easy-sjbf", "conservative"):
         times = {
             jobs: best(n, partial(simulate, jobs, policy, engine="compiled"))
-            for jobs, n in ((some, 5 * rounds), (ever, 1))
+            for jobs, n in ((some, 5 * rounds), (ever, 2))
         }
-        short, long = times[some] / len(some), times[ever] / len(ever)
-        yield Line(f"{policy}, again and again", len(ever), times[ever],
-                   f"x {long / short:.2f} per job of {len(some):,} jobs")  # fmt: skip
+        ratio = times[ever] / len(ever) / (times[some] / len(some))
+        what = f"{policy}, a job of {len(ever):,} over one of {len(some):,}"
+        yield Figure(what, ratio, "x", "<= 1.5", f"{times[ever]:.2f} s")
 
 
-def overload(log: Workload, jobs: int) -> Iterable[Line]:
+def overload(log: Workload, jobs: int) -> Iterator[Figure]:
     """Measure on a machine that is asked for half as much again as it can do."""
     busy = repeated(log, jobs, load=1.5 / offered_load(log))
     for policy in ("fcfs", "first-fit", "easy", "easy-sjbf", "depth-3"):
-        begun = process_time()
-        schedule = simulate(busy, policy, engine="compiled")
-        seconds = process_time() - begun
-        waiting = deepest(busy, schedule.arrays["start"])
-        yield Line(f"{policy}, load 1.5", len(busy), seconds, f"up to {waiting:,} jobs wait")
-    brief = busy[: jobs // 60]
-    begun = process_time()
-    schedule = simulate(brief, "conservative", engine="compiled")
-    seconds = process_time() - begun
-    waiting = deepest(brief, schedule.arrays["start"])
-    yield Line("conservative, load 1.5", len(brief), seconds, f"up to {waiting:,} jobs wait")
+        yield _overloaded(busy, policy, "<= 10")
+    # How the time grows once every waiting job holds a promise that can move.
+    for share in (120, 60):
+        yield _overloaded(busy[: jobs // share], "conservative")
 
 
-def largest(log: Workload, jobs: int, folder: Path) -> Iterable[Line]:
+def _overloaded(busy: Workload, policy: str, target: str = "") -> Figure:
+    made = []
+
+    def run() -> None:
+        made.append(simulate(busy, policy, engine="compiled"))
+
+    seconds = best(1, run)
+    waiting = deepest(busy, made[0].arrays["start"])
+    what = f"{policy}, load 1.5, {len(busy):,} jobs"
+    return Figure(what, seconds, "s", target, f"up to {waiting:,} jobs wait")
+
+
+def largest(log: Workload, jobs: int, folder: Path) -> Iterator[Figure]:
     """Measure a process that reads a long log, schedules it by EASY, and sums it up."""
     path = folder / "largest.swf"
     write(log, jobs, path)
-    used, elapsed, told = process("-c", WHOLE, str(path))
-    engine, peak = told.split()
+    _, elapsed, told = process("-c", WHOLE, str(path))
+    path.unlink()
     unit = 1024**3 if sys.platform == "darwin" else 1024**2
-    remark = f"{engine}, {elapsed:.0f} s elapsed, {int(peak) / unit:.2f} GiB at most"
-    yield Line("read, EASY, summary: the whole process", jobs, used, remark)
+    what = f"read, easy, summary of {jobs:,} jobs"
+    yield Figure(f"{what}: time", elapsed, "s", "<= 60")
+    yield Figure(f"{what}: memory", int(told) / unit, "GiB", "<= 3")
 
 
-def machine() -> dict[str, str | int]:
-    """Describe the machine by its cores and its memory."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return {
-        "cores": os.cpu_count() or 1,
-        "memory_gib": round(memory / 1024**3),
-        "python": platform.python_version(),
-    }
+def measure(
+    logs: Path, rounds: int, many: int, overloaded: int, most: int, folder: Path
+) -> Iterator[Figure]:
+    """Measure everything."""
+    kth = traces.read(logs / KTH)
+    yield from year(kth, folder, rounds)
+    yield from conservative(logs, kth, rounds)
+    yield from growth(kth, rounds, min(10_000, len(kth)), many)
+    yield from overload(kth, overloaded)
+    if most:
+        yield from largest(kth, most, folder)
 
 
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Measure the compiled engine.")
+def options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command line may say."""
     parser.add_argument("logs", type=Path, help="folder with the archive's logs")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--many", type=int, default=1_000_000, help="jobs of a long run")
     parser.add_argument("--overload", type=int, default=700_000, help="jobs for a full machine")
     parser.add_argument("--largest", type=int, default=7_267_468, help="jobs to read; 0 for none")
-    parser.add_argument("--record", type=Path, help="write the figures as JSON")
-    options = parser.parse_args(arguments)
 
-    print(", ".join(f"{key}: {value}" for key, value in machine().items()))
-    print(f"{'':<52} {'jobs':>9} {'seconds':>9} {'ns a job':>9}")
-    kth = traces.read(options.logs / KTH)
-    lines: list[Line] = []
+
+def main(arguments: list[str] | None = None) -> list[Figure]:
+    parser = argparse.ArgumentParser(description="Measure the compiled engine.")
+    options(parser)
+    given = parser.parse_args(arguments)
     with TemporaryDirectory() as folder:
-        parts = [
-            year(kth, Path(folder), options.rounds),
-            conservative(options.logs, kth, options.rounds),
-            growth(kth, options.rounds, min(10_000, len(kth)), options.many),
-            overload(kth, options.overload),
-        ]
-        if options.largest:
-            parts.append(largest(kth, options.largest, Path(folder)))
-        for part in parts:
-            for line in part:
-                print(line, flush=True)
-                lines.append(line)
-    if options.record:
-        record = {"machine": machine(), "lines": [line._asdict() for line in lines]}
-        options.record.write_text(json.dumps(record, indent=1) + "\n")
+        return show(
+            measure(
+                given.logs, given.rounds, given.many, given.overload, given.largest, Path(folder)
+            )
+        )
 
 
 if __name__ == "__main__":

@@ -123,7 +123,8 @@ class Toggle:
 class File:
     """A file of the reader's own, given to the computation: in a page it is sent nowhere.
 
-    In a notebook it goes to the kernel, which keeps it as long as the figure. The value is the path under which the computation finds it, ``""`` where there is none.
+    In a notebook it goes to the kernel, which keeps it as long as the figure. The value is the path
+    under which the computation finds it, ``""`` where there is none.
 
     Parameters
     ----------
