@@ -70,6 +70,22 @@ class AgainstCounting(RuleBasedStateMachine):
         self.profile.release(max(hold.start, self.now), hold.end, hold.nodes)
         self.count(hold, hold.nodes)
 
+    @precondition(lambda self: self.holds)
+    @rule(data=st.data())
+    def look_for_an_earlier_place(self, data: st.DataObject) -> None:
+        """What a hold could have were it lifted, without lifting it."""
+        hold = data.draw(st.sampled_from(self.holds))
+        assume(hold.start >= self.now)
+        duration = hold.end - hold.start
+        found = self.profile.earliest(hold.nodes, duration, self.now, held=hold.start)
+        self.count(hold, hold.nodes)
+        assert found == next(
+            at
+            for at in range(self.now, hold.start + 1)
+            if all(free >= hold.nodes for free in self.free[at : at + duration])
+        )
+        self.count(hold, -hold.nodes)
+
     @rule(step=st.integers(0, 5))
     def advance(self, step: int) -> None:
         self.now = min(self.now + step, HORIZON)

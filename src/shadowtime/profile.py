@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
+from math import inf
 
 from shadowtime.workload import Seconds
 
@@ -107,7 +108,13 @@ class Profile:
                 return False
         return True
 
-    def earliest(self, nodes: int, duration: Seconds, start: Seconds | None = None) -> Seconds:
+    def earliest(
+        self,
+        nodes: int,
+        duration: Seconds,
+        start: Seconds | None = None,
+        held: Seconds | None = None,
+    ) -> Seconds:
         """Return the first instant from which `nodes` stay free for `duration`.
 
         Parameters
@@ -117,33 +124,49 @@ class Profile:
         duration : int or float
         start : int or float, optional
             Look no earlier than this; by default from the profile's beginning.
+        held : int or float, optional
+            From here on the job holds a reservation for `duration`, not before `start`: it needs
+            nothing more then.
 
         Returns
         -------
         int or float
+            `held` if there is nothing before.
 
         Raises
         ------
         ValueError
             If so many nodes never come free.
+
+        Examples
+        --------
+        >>> profile = Profile(8)
+        >>> profile.reserve(0, 30, 6)
+        >>> profile.reserve(40, 50, 4)
+        >>> profile.earliest(4, 10, held=40), profile.earliest(2, 10, held=40)
+        (30, 0)
         """
         times, free = self.times, self.free
         steps = len(times)
         step = 0 if start is None else max(bisect_right(times, start) - 1, 0)
         begin = times[step] if start is None else max(start, times[0])
-        while step < steps:
+        last = inf if held is None else held
+        while begin < last:
             if free[step] >= nodes:
-                end = begin + duration
+                end = min(begin + duration, last)
                 step += 1
-                while step < steps and times[step] < end:
-                    if free[step] < nodes:
-                        break
+                while step < steps and times[step] < end and free[step] >= nodes:
                     step += 1
-                else:
+                if step == steps or times[step] >= end:
                     return begin
             step += 1
-            if step < steps:
-                begin = times[step]
+            while step < steps and free[step] < nodes:
+                step += 1
+            if step == steps:
+                break
+            begin = times[step]
+        if held is not None:
+            return held
         raise ValueError(f"{nodes} nodes never come free: the last step has {free[-1]}")
 
     def reserve(self, start: Seconds, end: Seconds, nodes: int) -> None:

@@ -126,9 +126,12 @@ def conservative(
 
     A reservation costs O(steps of the profile before its end). A compression costs, for each
     waiting job, O(steps before its reservation and before the last nodes that came free); there is
-    none where nothing came free. Jobs that move cost a new reservation; on an overloaded machine
-    that is a share of all that wait, so that the time grows with the square of these. Replanning,
-    and a correction that raised a planned end, cost a new reservation for each waiting job.
+    none where nothing came free. Jobs that move cost a new reservation. Replanning, and a
+    correction that raised a planned end, cost a new reservation for each waiting job.
+
+    On an overloaded machine a tenth of all that wait move with every early end, and each move
+    decides the next. So the time grows at least with the early ends times the jobs that wait; as
+    the profile has a step or two for each of these, here even with their square.
 
     Returns whether all went well: False if a correction did not raise a planned runtime.
     """

@@ -92,15 +92,13 @@ class Conservative:
             self.profile.release(now, ended.planned_end, ended.nodes)
         if compress and self.compression == "replan":
             self._rebuild(state, old)
-        elif compress and self.compression != "none":
-            for job in old:
+            return
+        forward = compress and self.compression != "none"
+        for job in old:
+            promise = self.promise[job.row]
+            if promise < now or (forward and self._sooner(job, now) < promise):
                 self._lift(job, now)
                 self._reserve(job, now)
-        else:
-            for job in old:
-                if self.promise[job.row] < now:
-                    self._lift(job, now)
-                    self._reserve(job, now)
 
     def _rebuild(self, state: State, jobs: Iterable[Waiting]) -> None:
         """Make the profile from the running jobs, and all reservations anew in queue order."""
@@ -114,6 +112,10 @@ class Conservative:
         start = self.profile.earliest(job.nodes, job.planned, now)
         self.profile.reserve(start, start + job.planned, job.nodes)
         self.promise[job.row] = start
+
+    def _sooner(self, job: Waiting, now: Seconds) -> Seconds:
+        """Return the job's earliest place, were it lifted out."""
+        return self.profile.earliest(job.nodes, job.planned, now, held=self.promise[job.row])
 
     def _lift(self, job: Waiting, now: Seconds) -> None:
         start = self.promise[job.row]
