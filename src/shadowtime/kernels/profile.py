@@ -181,19 +181,20 @@ def earliest(
         `promised` if there is no such instant. O(steps before it).
     """
     times, free = profile.times, profile.free
-    step, stop = profile.bounds[FIRST], profile.bounds[STOP]
+    # A signed index costs a look at its sign, which here would be a third of the time.
+    step, stop, one = np.uintp(profile.bounds[FIRST]), np.uintp(profile.bounds[STOP]), np.uintp(1)
     begin = now
     while begin < limit:
         if free[step] >= nodes:
             end = min(begin + duration, promised)
-            step += 1
+            step += one
             while step < stop and times[step] < end and free[step] >= nodes:
-                step += 1
+                step += one
             if step == stop or times[step] >= end:
                 return begin
-        step += 1
+        step += one
         while step < stop and free[step] < nodes:
-            step += 1
+            step += one
         if step == stop:
             break
         begin = times[step]
