@@ -167,6 +167,29 @@ def test_slurm_is_set_as_in_its_configuration(run: Run, tmp_path: Path, spelt: s
     assert "note: defer is not modelled" in result.stderr
 
 
+@pytest.mark.parametrize(
+    "settings, message",
+    [
+        ("", "--slurm : there is nothing in it"),
+        ("none.conf", "--slurm none.conf: there is no such file"),
+        ("etc/none", "--slurm etc/none: there is no such file"),
+        ("bf_window=x", "--slurm bf_window=x: bf_window = 'x' is not a whole number"),
+    ],
+)
+def test_settings_that_cannot_be_meant_are_refused(run: Run, settings: str, message: str) -> None:
+    result = run("simulate", "teaching", "--policy", "slurm", "--slurm", settings)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"shadowtime: {message}")
+
+
+def test_a_file_without_settings_is_refused(run: Run, tmp_path: Path) -> None:
+    conf = tmp_path / "slurm.conf"
+    conf.write_text("ClusterName=ours\n")
+    result = run("simulate", "teaching", "--policy", "slurm", "--slurm", conf)
+    assert result.exit_code == 2
+    assert "there is no SchedulerParameters= in this text" in result.stderr
+
+
 def test_slurms_settings_are_for_slurm(run: Run, small: Path) -> None:
     result = run("compare", small, "--policies", "easy,fcfs", "--slurm", "bf_window=10")
     assert result.exit_code == 2

@@ -56,20 +56,31 @@ def policies(names: Sequence[str], slurm: str | None = None) -> dict[str, Policy
         raise InputError(f"--slurm sets policy slurm, and the policy is {', '.join(names)}")
     from shadowtime.policies.slurm import from_conf
 
-    text = slurm
-    if "=" not in slurm or "/" in slurm:
-        try:
-            text = Path(slurm).read_text("utf-8")
-        except FileNotFoundError:
-            pass
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"--slurm {slurm}: cannot be read ({error})") from None
-    if "scheduler" not in text.lower():
-        text = f"SchedulerParameters={text}"
-    policy = from_conf(text)
+    try:
+        policy = from_conf(_configuration(slurm))
+    except InputError as error:
+        raise InputError(f"--slurm {slurm}: {error}") from None
     for unmodelled in policy.unmodelled:
         console.note(unmodelled)
     return rules | {"slurm": policy}
+
+
+def _configuration(settings: str) -> str:
+    """Return what stands in the file of that name, or the settings as a line of such a file."""
+    if not settings:
+        raise InputError(
+            "there is nothing in it; write bf_window=2880,bf_continue or a file's name"
+        )
+    if Path(settings).is_file():
+        try:
+            return Path(settings).read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"cannot be read ({error})") from None
+    if "/" in settings or settings.endswith(".conf"):
+        raise InputError("there is no such file")
+    if settings.lower().startswith("scheduler"):
+        return settings
+    return f"SchedulerParameters={settings}"
 
 
 def machine(
