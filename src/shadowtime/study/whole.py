@@ -107,7 +107,10 @@ def run(
     chosen = named(predictors, seed=seed)
     for name in (model, "request"):
         if name not in chosen:
-            raise InputError(f"predictor {name!r} is not among {', '.join(chosen)}")
+            raise InputError(
+                f"predictor {name!r} is not among {', '.join(chosen)}; a study needs the request "
+                f"and the hybrid's model (model, --model), which is {model}"
+            )
     if not corrections:
         raise InputError("there is no correction to replay with; 'none' is one")
     for correction in corrections:
