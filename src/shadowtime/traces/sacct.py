@@ -4,7 +4,7 @@ Columns are called as ``sacct --format`` calls them. Needed are an id (``JobIDRa
 ``Submit``, a size (``NNodes``, ``AllocNodes`` or ``ReqNodes``; for processors ``NCPUS``,
 ``AllocCPUS`` or ``ReqCPUS``), ``Elapsed`` or ``Start`` and ``End``, and, unless something stands
 for it, ``Timelimit``. ``Start``, ``State`` and ``NodeList`` tell which jobs ran; ``User`` and
-``Partition`` serve prediction. For all runs of all jobs, with none of their steps:
+``Partition`` serve prediction. For all runs of all jobs, with none of their steps::
 
     sacct --allusers --duplicates --allocations --parsable2 --starttime=2024-01-01 --format=...
 
