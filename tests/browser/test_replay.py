@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from benchmarks import kernels
 from shadowtime import live, traces
 from shadowtime.live.sphinx_ext import EARLY, write_assets
 from tests.browser.conftest import SHELL, STARTING
@@ -91,23 +92,28 @@ def test_a_file_is_replayed_in_the_browser_and_sent_nowhere(
 
 
 def test_a_long_replay_says_how_far_it_is_and_can_be_cancelled(
-    visit: Visit, laboratory: str
+    visit: Visit, laboratory: str, tmp_path: Path
 ) -> None:
+    log = tmp_path / "long.swf"
+    kernels.write(traces.load("teaching"), 60_000, log)
     page = visit(laboratory).ready("replay.html")
-    choose(page, jobs="all")
+    choose(page, jobs="1000", second="conservative")
+    page.locator("input[type=file]").set_input_files(log)
+    expect(page.locator(".st-story")).to_contain_text("long", timeout=STARTING)
     before = texts(page)
-    choose(page, second="conservative")
+    choose(page, jobs="all")
     cancel = page.get_by_role("button", name="Cancel")
     expect(cancel).to_be_visible(timeout=STARTING)
-    expect(page.locator(".st-progress")).to_contain_text("of 5,000 jobs", timeout=STARTING)
+    expect(page.locator(".st-progress")).to_contain_text("of 60,000 jobs", timeout=STARTING)
     cancel.click()
     expect(page.get_by_role("alert")).to_contain_text("Cancelled")
     expect(page.locator("form.st-controls > fieldset")).to_be_enabled(timeout=STARTING)
     expect(cancel).to_be_hidden()
-    assert page.locator("select[name=second]").input_value() == "easy"
+    assert page.locator("select[name=jobs]").input_value() == "1000"
     assert texts(page) == before
     choose(page, second="first-fit")
-    assert texts(page) == expected(live.figure("replay").set(jobs="all", second="first-fit"))
+    fig = live.figure("replay").set(log=str(log), jobs="1000", second="first-fit")
+    assert texts(page) == expected(fig)
 
 
 def test_each_change_of_policy_is_one_computation(
