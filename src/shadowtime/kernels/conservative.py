@@ -130,8 +130,9 @@ def conservative(
     correction that raised a planned end, cost a new reservation for each waiting job.
 
     On an overloaded machine one in seven of all that wait moves with every early end (measured on
-    KTH-SP2 at load 1.5), and each move decides the next. So the time grows at least with the early ends times the jobs that wait; as
-    the profile has a step or two for each of these, here even with their square.
+    KTH-SP2 at load 1.5), and each move decides the next. So the time grows at least with the early
+    ends times the jobs that wait; as the profile has a step or two for each of these, here even
+    with their square.
 
     Returns whether all went well: False if a correction did not raise a planned runtime.
     """
