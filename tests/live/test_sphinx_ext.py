@@ -84,6 +84,17 @@ class Page:
         self.added[name] = attributes
 
 
+def add_to_page(page: Page, body: str, scripts: list[str] | None = None) -> dict[str, Any]:
+    context = {
+        "body": body,
+        "script_files": scripts or [],
+        "metatags": "<meta>",
+        "pathto": lambda name, resource: f"../{name}",
+    }
+    sphinx_ext.add_to_page({"worker": "./worker.js?v=1"}, page, "a", "", context, None)  # type: ignore[arg-type]
+    return context
+
+
 @pytest.mark.parametrize(
     "body, files",
     [
@@ -94,10 +105,28 @@ class Page:
 )
 def test_a_page_loads_only_what_it_has_work_for(body: str, files: set[str]) -> None:
     page = Page()
-    sphinx_ext.add_to_page(page, "a", "page.html", {"body": body, "script_files": []}, None)  # type: ignore[arg-type]
+    add_to_page(page, body)
     assert set(page.added) == files
     if "shadowtime/page.js" in files:
         assert page.added["shadowtime/page.js"] == {"type": "module", "loading_method": "async"}
+
+
+def test_a_page_that_opens_with_a_figure_starts_python_in_its_head() -> None:
+    figure = '<figure class="st-live">'
+    opening = add_to_page(Page(), f"<p>{'few words ' * 20}</p>{figure}")["metatags"]
+    later = add_to_page(Page(), f"<p>{'many words ' * 200}</p>{figure}")["metatags"]
+    assert opening.startswith("<script>")
+    assert '"../_static/shadowtime/"' in opening
+    assert '"worker": "./worker.js?v=1"' in opening
+    assert later == "<meta>"
+
+
+def test_pages_without_formulas_do_not_load_mathjax() -> None:
+    scripts = ["_static/theme.js", "_static/mathjax/tex-mml-chtml.js"]
+    plain = add_to_page(Page(), '<p class="aftermath">words</p>', scripts[:])
+    formula = add_to_page(Page(), '<span class="math notranslate">x</span>', scripts[:])
+    assert plain["script_files"] == scripts[:1]
+    assert formula["script_files"] == scripts
 
 
 def test_inline_scripts_are_kept_once() -> None:

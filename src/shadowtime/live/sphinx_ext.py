@@ -9,8 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import zipfile
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,7 +90,7 @@ def core() -> bytes:
     return archive.getvalue()
 
 
-def write_assets(static: Path, node_modules: Path) -> None:
+def write_assets(static: Path, node_modules: Path) -> dict[str, str]:
     """Write what pages with live figures load: scripts, style, Pyodide and the core.
 
     Parameters
@@ -98,6 +100,11 @@ def write_assets(static: Path, node_modules: Path) -> None:
         ``live.css`` from it; those find the rest.
     node_modules : Path
         Where npm has put Pyodide, if it has.
+
+    Returns
+    -------
+    dict of str to str
+        Addresses of what ``page.js`` finds, relative to the folder.
     """
     static.mkdir(parents=True, exist_ok=True)
     files = {
@@ -125,19 +132,17 @@ def write_assets(static: Path, node_modules: Path) -> None:
         "core": address("core.zip"),
         "python": python,
     }
-    start = (
-        f"const addresses = {json.dumps(addresses)};\n"
-        "const here = (address) => new URL(address, import.meta.url).href;\n"
-        "for (const name in addresses) addresses[name] = here(addresses[name]);\n"
-        "startPage(addresses);\n"
-    )
-    (static / "page.js").write_text(f"{assets.text('page.js')}\n{start}", "utf-8")
+    start = f"startPage(resolved({json.dumps(addresses)}, import.meta.url));\n"
+    script = "\n".join((assets.text("start.js"), assets.text("page.js"), start))
+    (static / "page.js").write_text(script, "utf-8")
+    return addresses
 
 
 def _write_assets(app: Sphinx) -> None:
     if app.builder.format == "html":
         modules = Path(app.srcdir) / app.config.shadowtime_node_modules
-        write_assets(Path(app.outdir) / "_static" / "shadowtime", modules)
+        addresses = write_assets(Path(app.outdir) / "_static" / "shadowtime", modules)
+        app.connect("html-page-context", partial(add_to_page, addresses))
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -162,18 +167,51 @@ def use_own_mathjax(app: Sphinx, config: Any) -> None:
 
 
 def add_to_page(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
+    addresses: dict[str, str],
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: object,
 ) -> None:
     """Load scripts and style on the pages that have something for them to do."""
-    context["script_files"][:] = _once(context["script_files"])
     body = context.get("body", "")
+    scripts = _once(context["script_files"])
+    if not MATHS.search(body):
+        scripts = [script for script in scripts if "mathjax" not in str(script).lower()]
+    context["script_files"][:] = scripts
     live, predict = 'class="st-live"' in body, 'class="st-predict"' in body
     if live or predict:
         app.add_css_file("shadowtime/live.css")
     if live:
+        if _opens_with_figure(body):
+            folder = context["pathto"]("_static/shadowtime/", 1)
+            # Before the style sheets, for which scripts below them wait.
+            script = f"<script>{early_start(addresses, folder)}</script>"
+            context["metatags"] = f"{script}\n{context.get('metatags', '')}"
         app.add_js_file("shadowtime/page.js", type="module", loading_method="async")
     if predict:
         app.add_js_file("shadowtime/predict.js", loading_method="defer")
+
+
+def _opens_with_figure(body: str) -> bool:
+    before = body.partition('class="st-live"')[0]
+    return len(re.sub("<[^>]*>", "", before)) < SCREEN
+
+
+def early_start(addresses: dict[str, str], folder: str) -> str:
+    """Return a script for a page's head that starts Python, long before ``page.js`` is there.
+
+    Parameters
+    ----------
+    addresses : dict of str to str
+        As :func:`write_assets` returned them.
+    folder : str
+        Where they are, seen from the page.
+    """
+    base = f"new URL({json.dumps(folder)}, location.href)"
+    start = f"earlyPython = startPython(resolved({json.dumps(addresses)}, {base}));"
+    return f"{assets.text('start.js')}\nif (location.protocol !== 'file:') {start}"
 
 
 def _once(scripts: list[Any]) -> list[Any]:
@@ -191,6 +229,12 @@ def _once(scripts: list[Any]) -> list[Any]:
             seen.add(body)
     return kept
 
+
+MATHS = re.compile(r'class="[^"]*\bmath\b')
+"""Formulas in a page. MathJax, whose script is larger than all others, has nothing else to do."""
+
+SCREEN = 1000
+"""A reader sees a figure at once if so many letters of text, or fewer, are before it."""
 
 EARLY = """(({ dataset, classList }) => {
   dataset.mode ||= "auto";
@@ -211,7 +255,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("live-figure", LiveFigureDirective)
     app.connect("config-inited", use_own_mathjax)
     app.connect("builder-inited", _write_assets)
-    app.connect("html-page-context", add_to_page)
     return {
         "version": shadowtime.__version__,
         "parallel_read_safe": True,

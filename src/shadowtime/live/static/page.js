@@ -10,24 +10,17 @@ class Browser {
     this.calls = new Map();
     this.serial = 0;
     this.files = new Map();
-    this.start();
+    this.start(globalThis.earlyPython);
   }
 
-  start() {
-    const { worker, python, core } = this.addresses;
-    this.started = new Promise((resolve, reject) => {
-      this.worker = new Worker(worker, { type: "module" });
-      this.worker.onmessage = ({ data }) => {
-        if (data.ready) resolve();
-        else if (data.failed) reject(new Error(data.failed));
-        else if (data.progress) this.calls.get(data.serial)?.tell?.(data.progress);
+  start(worker = startPython(this.addresses)) {
+    this.worker = worker;
+    this.started = worker.first.then(({ failed }) => {
+      if (failed) throw new Error(failed);
+      worker.onmessage = ({ data }) => {
+        if (data.progress) this.calls.get(data.serial)?.tell?.(data.progress);
         else this.settle(data);
       };
-      this.worker.onerror = (event) => {
-        event.preventDefault();
-        reject(new Error(event.message || "the worker could not be loaded"));
-      };
-      this.worker.postMessage({ python, core });
     });
     // Each figure reports a failure itself, in `prepare`; none may be connected yet.
     this.started.catch(() => {});
@@ -84,8 +77,6 @@ async function startPage(addresses) {
   const start = () => (browser ??= new Browser(addresses));
   const figures = () => [...document.querySelectorAll("figure.st-live")];
   const isNear = (figure) => figure.getBoundingClientRect().top < innerHeight + MARGIN;
-  // This script may run before the page is whole, so that Python starts while the rest loads.
-  if (figures().some(isNear)) start();
   if (document.readyState === "loading") {
     await new Promise((whole) => {
       document.addEventListener("readystatechange", whole, { once: true });
