@@ -95,10 +95,10 @@ class Conservative:
             return
         forward = compress and self.compression != "none"
         for job in old:
-            promise = self.promise[job.row]
-            if promise < now or (forward and self._sooner(job, now) < promise):
-                self._lift(job, now)
-                self._reserve(job, now)
+            if self.promise[job.row] < now:
+                self._postpone(job, now)
+            elif forward:
+                self._move_forward(job, now)
 
     def _rebuild(self, state: State, jobs: Iterable[Waiting]) -> None:
         """Make the profile from the running jobs, and all reservations anew in queue order."""
@@ -113,10 +113,16 @@ class Conservative:
         self.profile.reserve(start, start + job.planned, job.nodes)
         self.promise[job.row] = start
 
-    def _sooner(self, job: Waiting, now: Seconds) -> Seconds:
-        """Return the job's earliest place, were it lifted out."""
-        return self.profile.earliest(job.nodes, job.planned, now, held=self.promise[job.row])
+    def _move_forward(self, job: Waiting, now: Seconds) -> None:
+        """Lift the job out and put it back at its earliest place, if that is another one."""
+        old = self.promise[job.row]
+        new = self.profile.earliest(job.nodes, job.planned, now, held=old)
+        if new < old:  # where the places overlap nothing changes
+            self.profile.reserve(new, min(new + job.planned, old), job.nodes)
+            self.profile.release(max(new + job.planned, old), old + job.planned, job.nodes)
+            self.promise[job.row] = new
 
-    def _lift(self, job: Waiting, now: Seconds) -> None:
-        start = self.promise[job.row]
-        self.profile.release(max(start, now), start + job.planned, job.nodes)
+    def _postpone(self, job: Waiting, now: Seconds) -> None:
+        """Reserve anew for a job whose promise has passed and was not kept."""
+        self.profile.release(now, self.promise[job.row] + job.planned, job.nodes)
+        self._reserve(job, now)
