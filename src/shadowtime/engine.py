@@ -253,7 +253,13 @@ def _run(  # noqa: C901, PLR0912, PLR0915 - the event loop, told in one piece
         if learner is not None and learner.renews and ended:
             state.corrected |= _renew(queue, learner, workload)
         someone_started = False
-        for job, decision in policy.decide(state):
+        decisions = policy.decide(state)
+        if decisions is None:
+            raise InputError(
+                f"policy {policy.name!r} decides nothing at {now}: its decide has to yield "
+                "state.start(job, ...) or state.wait(job, ...)"
+            )
+        for job, decision in decisions:
             if log is not None:
                 log.append(decision)
             if job.promise is None and decision.promise is not None:

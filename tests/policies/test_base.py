@@ -162,6 +162,21 @@ def test_a_policy_is_woken_when_it_asks_for_it() -> None:
     assert list(simulate(JOBS, EveryTenth()).start) == [0, 10, 20]
 
 
+class Forgetful(Stateless):
+    """First fit whose author forgot to yield."""
+
+    name = "forgetful"
+
+    def decide(self, state: State) -> Decisions:  # type: ignore[return]
+        for job in state.queue:
+            state.start(job, "it fits")
+
+
+def test_a_policy_that_forgets_to_yield_is_told_so() -> None:
+    with pytest.raises(InputError, match="'forgetful' decides nothing at 0: its decide has to yield"):
+        simulate(JOBS, Forgetful())
+
+
 class Sleepless(Stateless):
     name = "sleepless"
 
