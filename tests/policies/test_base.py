@@ -173,7 +173,7 @@ class Forgetful(Stateless):
 
 
 def test_a_policy_that_forgets_to_yield_is_told_so() -> None:
-    with pytest.raises(InputError, match="'forgetful' decides nothing at 0: its decide has to yield"):
+    with pytest.raises(InputError, match="'forgetful' decides nothing at 0: its decide has to"):
         simulate(JOBS, Forgetful())
 
 
