@@ -56,3 +56,23 @@ def test_user_requests_come_close_although_ties_are_settled_otherwise(
     differing = logs.differing(workload, list(schedule.start), theirs)
     assert 1 - len(differing) / len(workload) == pytest.approx(alike, abs=0.0006)
     assert schedule.summary()["mean_bounded_slowdown"] == pytest.approx(slowdown, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    "policy, mean_wait, slowdown",
+    [
+        ("fcfs", 353_776, None),
+        ("easy", 6_835, 92.7),
+        ("conservative", 7_316, 88.97),
+        ("conservative-none", 162_845, None),
+    ],
+)
+def test_means_are_those_that_another_program_found_on_the_published_log(
+    traces_dir: Path, engine: Engine, policy: str, mean_wait: int, slowdown: float | None
+) -> None:
+    path = traces_dir / "reference" / "sc15-KTH-SP2-EASY.swf.gz"
+    workload, _ = logs.published(path, clairvoyant=False)
+    summary = simulate(workload, policy, engine=engine).summary()
+    assert round(summary["mean_wait"]) == mean_wait
+    if slowdown is not None:
+        assert summary["mean_bounded_slowdown"] == pytest.approx(slowdown, abs=0.05)
