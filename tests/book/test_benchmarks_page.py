@@ -29,7 +29,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_each_figure_has_a_row_with_its_target(table: str) -> None:
     body = table.partition("<tbody>")[2]
-    rows = [re.findall(r"<td>(.*?)</td>", row) for row in body.split("</tr>")[:-1]]
+    rows = [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in body.split("</tr>")[:-1]]
     for row, figure in zip(rows, RECORD["figures"], strict=True):
         what, measured, target, met, remark = map(unescape, row)
         assert (what, remark) == (figure["what"], figure["remark"])
