@@ -96,6 +96,7 @@ def test_every_figure_draws_at_once_and_then_shows_what_python_computes(
                 assert drawn == json.loads(json.dumps(rows)), (address, name, dataset)
             assert sorted(numbers) == sorted(row["text"] for row in fig.data["readout"])
             page.locator(f'[data-figure="{name}"] button[type=reset]').click()
+        assert len(page.workers) == 1, address
         assert not reader.complaints, address
         assert not reader.elsewhere, address
 
